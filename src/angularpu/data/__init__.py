@@ -1,0 +1,1 @@
+"""Where the numbers come from: arrays, tables, images, files, and their preparation."""

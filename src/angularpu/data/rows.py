@@ -1,0 +1,39 @@
+"""Rows of whatever kind, behind one small interface: how many, which ones, and a fingerprint."""
+
+from collections.abc import Iterator
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kind = Literal["dense", "sparse", "image", "frame"]
+Block = Any  # dense, image: ndarray; sparse: scipy CSR matrix; frame: pyarrow Table
+
+
+class Rows(Protocol):
+    """Rows that can be counted, taken by number and walked through, without ever being copied whole.
+
+    Attributes
+    ----------
+    kind : {"dense", "sparse", "image", "frame"}
+        What a block of rows looks like.
+    shape : tuple of int
+        The shape of one row: (columns,) or (channels, height, width).
+    """
+
+    kind: Kind
+    shape: tuple[int, ...]
+
+    def __len__(self) -> int: ...
+
+    def take(self, index: NDArray[np.int64]) -> Block:
+        """Return the rows with these numbers, in this order, in their own type."""
+        ...
+
+    def chunks(self, n: int) -> Iterator[Block]:
+        """Walk through all rows, at most ``n`` at a time."""
+        ...
+
+    def fingerprint(self) -> str:
+        """Return a checksum of the rows' content: equal rows, equal fingerprint."""
+        ...

@@ -1,0 +1,1 @@
+"""Points, directions and densities on the unit sphere."""

@@ -1,0 +1,1 @@
+"""Encoders: from rows to vectors."""

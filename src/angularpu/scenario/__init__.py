@@ -1,0 +1,1 @@
+"""Who got a label: samples of positives and unlabelled rows, with the truth kept apart."""
