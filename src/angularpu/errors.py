@@ -1,6 +1,7 @@
 """What the package raises when the fault lies in what it was given.
 
-Every message names what came, what is allowed and what to do next, in one sentence: the command line prints it as it stands.
+Every message names what came, what is allowed and what to do next, in one sentence: the command line prints it as it
+stands.
 """
 
 

@@ -1,6 +1,6 @@
 """Files and directories that are either finished or absent: the only place that renames.
 
-A name without a trailing ``~`` is finished. What a killed process left under a ``~`` name is overwritten by the next one.
+A name without a trailing ``~`` is finished. What a killed process left under a ``~`` name is overwritten by the next.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         _sync(temporary)
-        os.replace(temporary, path)
+        temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -44,8 +44,7 @@ def atomic_directory(path: Path) -> Iterator[Path]:
         yield temporary
         for file in temporary.iterdir():
             _sync(file)
-        remove(path)
-        temporary.rename(path)
+        move(temporary, path)
     finally:
         remove(temporary)
 
@@ -53,12 +52,24 @@ def atomic_directory(path: Path) -> Iterator[Path]:
 def remove(path: Path) -> None:
     """Remove a file or directory, if there is one, so that no reader ever meets a half-removed directory."""
     if path.is_dir() and not path.is_symlink():
-        doomed = path.with_name(f".{path.name}.removed~")
+        doomed = _doomed(path)
         shutil.rmtree(doomed, ignore_errors=True)
         path.rename(doomed)
         shutil.rmtree(doomed)
     else:
         path.unlink(missing_ok=True)
+
+
+def sweep(path: Path) -> None:
+    """Remove what a process killed while writing or removing ``path`` may have left beside it."""
+    shutil.rmtree(_doomed(path), ignore_errors=True)
+    remove(unfinished(path))
+
+
+def move(source: Path, target: Path) -> None:
+    """Give a finished file or directory its final name, replacing what stood there."""
+    remove(target)
+    source.rename(target)
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -78,6 +89,10 @@ def sha256(path: Path) -> str:
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _doomed(path: Path) -> Path:
+    return path.with_name(f".{path.name}.removed~")
 
 
 def _sync(path: Path) -> None:

@@ -31,9 +31,28 @@ class Rows(Protocol):
         ...
 
     def chunks(self, n: int) -> Iterator[Block]:
-        """Walk through all rows, at most ``n`` at a time."""
+        """Walk through all rows, ``n`` at a time; the last chunk may be shorter."""
         ...
 
     def fingerprint(self) -> str:
         """Return a checksum of the rows' content: equal rows, equal fingerprint."""
         ...
+
+
+def spans(n: int, size: int) -> Iterator[slice]:
+    """Cut ``n`` rows into runs of ``size``, the last one shorter.
+
+    >>> [(span.start, span.stop) for span in spans(5, 2)]
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    for start in range(0, n, size):
+        yield slice(start, min(start + size, n))
+
+
+def rows_within(cells: int, shape: tuple[int, ...]) -> int:
+    """Return how many rows of this shape hold about ``cells`` numbers, at least one.
+
+    >>> rows_within(1000, (3, 10, 10)), rows_within(1000, (5000,))
+    (3, 1)
+    """
+    return max(1, cells // max(1, int(np.prod(shape))))

@@ -1,0 +1,44 @@
+# Two commands: `make demo` and `make test`. Both make the environment in .venv first, once.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.stamp
+
+.PHONY: demo test lint types layers fast slow prepared clean
+
+demo: $(STAMP)
+	$(BIN)/python examples/demo.py --out demo-out
+
+test: lint types layers fast
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+layers: $(STAMP)
+	$(BIN)/lint-imports
+
+# One torch thread per worker: several processes with torch's default threads spin against each other.
+fast: $(STAMP)
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
+
+slow: $(STAMP)
+	$(BIN)/pytest -m slow
+
+# Needs ANGULARPU_DATA, a directory with the benchmark data sets.
+prepared: $(STAMP)
+	$(BIN)/pytest -m prepared
+
+.venv: $(STAMP)
+
+# The stamp is written last: an environment without it is built again.
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) demo-out build

@@ -1,0 +1,147 @@
+"""Kill real ``angularpu fit`` processes with SIGKILL at many moments, rerun them, and compare every byte of the models.
+
+Half of the moments are delays spread over the whole run; the other half lie right before one of the run's changes to its
+directory (a rename, a removal, a new file or folder), and so right after the change before it: after each checkpoint,
+during the final write, between the model's rename and the removal of its ``.part``. Prints the number of kills, how many left a
+checkpoint to resume from, and the differences, which must be none.
+"""
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+# Audit events come right before Python changes a directory: the process kills itself at the n-th one, or counts them.
+LAUNCHER = """
+import os, signal, sys
+folder, target = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+at_fd = {"os.rename": 2, "os.remove": 1, "os.rmdir": 1, "os.mkdir": 2}  # which argument holds a folder's descriptor
+seen = 0
+def watch(event, arguments):
+    global seen
+    if event in at_fd:
+        fd = arguments[at_fd[event]]
+        path = os.path.join(os.readlink(f"/proc/self/fd/{fd}") if fd >= 0 else "", os.fspath(arguments[0]))
+    elif event == "open" and isinstance(arguments[0], str) and "w" in (arguments[1] or ""):
+        path = arguments[0]
+    else:
+        return
+    if os.path.abspath(path).startswith(folder):
+        seen += 1
+        if seen == target:
+            os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(watch)
+from angularpu.cli.main import main
+code = main(sys.argv[3:])
+if target == 0:
+    print(seen)
+sys.exit(code)
+"""
+RUNS = {"hold-out": (2000, 400), "folds": (1200, 60)}  # rows, labelled positives
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--points", type=int, default=40, help="kills in all")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    arguments = parser.parse_args()
+    rng = np.random.default_rng(arguments.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        shares = np.array_split(np.arange(arguments.points), len(RUNS))
+        results = {
+            name: kill_many(Path(folder) / name, size, points=len(share), rng=rng)
+            for (name, size), share in zip(RUNS.items(), shares, strict=True)
+        }
+    if arguments.json:
+        print(json.dumps(results, indent=1))
+    else:
+        for name, result in results.items():
+            print(name, *(f"{key} {value}" for key, value in result.items()), sep=", ")
+    sys.exit(any(result["differences"] for result in results.values()))
+
+
+def kill_many(folder: Path, size: tuple[int, int], *, points: int, rng: np.random.Generator) -> dict[str, Any]:
+    """Kill runs on one data set at many moments and count what happened."""
+    folder.mkdir()
+    write_data(folder / "data.csv", size, rng=rng)
+    started = time.perf_counter()
+    expected = folder / "unkilled" / "model"
+    changes = int(launch(folder, expected).communicate()[0])
+    seconds = time.perf_counter() - started
+    exact = np.unique(np.linspace(1, changes, points // 2).round().astype(int))
+    delays = (np.arange(points - len(exact)) + rng.random(points - len(exact))) * seconds / (points - len(exact))
+    killed = resumed = 0
+    differences = []
+    for number, moment in enumerate([*exact.tolist(), *delays.tolist()]):
+        model = folder / str(number) / "model"
+        killed += kill(folder, model, moment)
+        resumed += (model.parent / "model.part" / "checkpoint.safetensors").exists()
+        rerun = launch(folder, model)
+        rerun.communicate()
+        if rerun.returncode != 0 and not is_kept(model, moment):
+            differences.append(f"{moment}: the rerun ended with {rerun.returncode}")
+        elif read_all(model.parent) != read_all(expected.parent):
+            differences.append(f"{moment}: other files or bytes")
+    return {
+        "points": len(exact) + len(delays),
+        "at_changes": len(exact),
+        "changes_in_a_run": changes,
+        "killed_before_the_end": killed,
+        "resumed_from_a_checkpoint": resumed,
+        "seconds_unkilled": round(seconds, 2),
+        "differences": differences,
+    }
+
+
+def is_kept(model: Path, moment: float) -> bool:
+    """Tell whether a rerun was refused rightly: the first run had ended, and nothing is overwritten unasked."""
+    return isinstance(moment, float) and model.exists()
+
+
+def launch(folder: Path, model: Path, target: int = 0) -> subprocess.Popen[str]:
+    """Start a fit that kills itself before its ``target``-th change, or counts its changes."""
+    fit = ["fit", str(folder / "data.csv"), "--label", "s", "--out", str(model), "--set", "epochs=4"]
+    command = [sys.executable, "-c", LAUNCHER, str(model.parent), str(target), *fit]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
+def kill(folder: Path, model: Path, moment: float) -> bool:
+    """Run until a moment, a number of changes or a delay in seconds; return whether the kill came before the end."""
+    if isinstance(moment, int):
+        process = launch(folder, model, target=moment)
+        process.communicate()
+    else:
+        process = launch(folder, model)
+        try:
+            process.wait(timeout=moment)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        process.communicate()
+    return process.returncode == -signal.SIGKILL
+
+
+def read_all(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder, whatever its name."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def write_data(path: Path, size: tuple[int, int], *, rng: np.random.Generator) -> None:
+    """Write two Gaussian classes of which some positives are labelled."""
+    n, n_pos = size
+    s = np.zeros(n, int)
+    s[:n_pos] = 1
+    x = rng.normal(size=(n, 8))
+    x[: n // 2] += 1.0
+    np.savetxt(path, np.column_stack([x, s]), delimiter=",", header="a,b,c,d,e,f,g,h,s", comments="", fmt="%.6g")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""The contract between a paper and the training loop."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+import torch
+from jaxtyping import Float, Int, Int8
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+Which = Literal["positives", "unlabelled"]
+
+
+def identity(value: Tensor) -> Tensor:
+    """Return a batch statistic as it is: what ``reduce`` does on a single process."""
+    return value
+
+
+@dataclass(slots=True)
+class PUBatch:
+    """Some rows of the training set, the labelled positives first.
+
+    Attributes
+    ----------
+    x : Tensor, shape (n, ...)
+        Prepared rows.
+    n_pos : int
+        The first ``n_pos`` rows are labelled positives, the others unlabelled; either part may be empty.
+    index : Tensor, shape (n,)
+        Each row's number in the training set.
+    positive_weight : float
+        Batches in an epoch / labelled positives in the training set: the weight that makes the sum over a batch's
+        positives an unbiased estimate of their mean.
+    progress : float
+        Share of the phase that is done, in [0, 1).
+    generator : torch.Generator
+        Randomness for mixing and views.
+    reduce : callable
+        Makes a batch mean a mean over all ranks.
+    """
+
+    x: Tensor
+    n_pos: int
+    index: Int[Tensor, " n"]
+    positive_weight: float
+    progress: float
+    generator: torch.Generator
+    reduce: Callable[[Tensor], Tensor] = identity
+
+    @property
+    def s(self) -> Int8[Tensor, " n"]:
+        """1 for each labelled positive, 0 for each unlabelled row."""
+        s = torch.zeros(len(self.x), dtype=torch.int8, device=self.x.device)
+        s[: self.n_pos] = 1
+        return s
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one batch gave.
+
+    Attributes
+    ----------
+    loss : Tensor, scalar
+        What is differentiated.
+    objective : Tensor, scalar
+        What is reported; a method whose paper says so makes it differ from ``loss``.
+    terms : dict of str to Tensor
+        The parts, for the history.
+    """
+
+    loss: Float[Tensor, ""]
+    objective: Float[Tensor, ""]
+    terms: dict[str, Tensor] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stretch of training with one optimiser and one selection.
+
+    Attributes
+    ----------
+    name : str
+    epochs : int
+    learning_rate : float
+    selects : bool
+        Whether held-out rows choose the best epoch of this phase and end it early.
+    """
+
+    name: str
+    epochs: int
+    learning_rate: float
+    selects: bool = True
+
+
+@runtime_checkable
+class View(Protocol):
+    """What an algorithm may look at between epochs: its own scores and embeddings, never the sample."""
+
+    def scores(self, which: Which) -> Float[Tensor, " n"]:
+        """Return the scores of the training rows of one kind, made in eval mode."""
+        ...
+
+    def embeddings(self, which: Which) -> Float[Tensor, "n d"]:
+        """Return the embeddings of the training rows of one kind, made in eval mode."""
+        ...
+
+
+class Algorithm(nn.Module):
+    """One paper: what a batch costs, and what a row scores."""
+
+    def step(self, batch: PUBatch) -> Step:
+        """Return the batch's loss, ready to be differentiated."""
+        raise NotImplementedError
+
+    def embed(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n d"]:
+        """Return the embeddings of prepared rows."""
+        raise NotImplementedError
+
+    def score(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, " n"]:
+        """Return the scores of prepared rows; higher is more positive."""
+        raise NotImplementedError
+
+    def after_step(self, batch: PUBatch) -> None:
+        """Put constrained parameters back where they belong, move averages and queues."""
+
+    def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
+        """Return the stretches of training, one by default."""
+        return (Phase("train", epochs, learning_rate),)
+
+    def begin_phase(self, view: View) -> None:
+        """Prepare what the coming phase needs."""
+
+    def on_epoch_end(self, view: View) -> None:
+        """Refresh what is kept by training row: pseudo-labels, curriculum."""
+
+    def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
+        """Return the parameters by optimiser; one optimiser by default."""
+        return {"all": list(self.parameters())}
+
+    def update(self, batch: PUBatch, optimizers: Sequence[Optimizer]) -> Step:
+        """Take one step of gradient descent; only adversarial or bilevel methods do otherwise."""
+        step = self.step(batch)
+        for optimizer in optimizers:
+            optimizer.zero_grad(set_to_none=True)
+        _differentiate(step.loss)
+        for optimizer in optimizers:
+            optimizer.step()
+        self.after_step(batch)
+        return step
+
+
+def sum_terms(terms: dict[str, Tensor], **strength: float) -> Float[Tensor, ""]:
+    """Add up the terms of an objective, each times its strength where one is named.
+
+    >>> sum_terms({"a": torch.tensor(1.0), "b": torch.tensor(4.0)}, b=0.5)
+    tensor(3.)
+    """
+    scaled = (strength[name] * term if name in strength else term for name, term in terms.items())
+    return functools.reduce(torch.add, scaled)
+
+
+def _differentiate(loss: Tensor) -> None:
+    loss.backward()  # type: ignore[no-untyped-call]

@@ -1,0 +1,107 @@
+"""``angularpu fit``: learn a model from known positives and unlabelled rows."""
+
+import json
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from angularpu.scenario.sample import PUSample
+
+
+class ScenarioName(str, Enum):
+    """How the labels came about, as typer wants a choice to be written."""
+
+    one_sample = "one-sample"
+    two_sample = "two-sample"
+
+
+def fit(
+    data: Annotated[
+        Path | None, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")
+    ] = None,
+    *,
+    out: Annotated[Path, typer.Option(metavar="MODEL", help="Directory to write the model to.")],
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column of DATA with two values: the greater one marks known positives."),
+    ] = None,
+    positives: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Known positives, instead of DATA: also .npy.")
+    ] = None,
+    unlabelled: Annotated[Path | None, typer.Option(metavar="FILE", help="Unlabelled rows, with --positives.")] = None,
+    id_column: Annotated[
+        str | None, typer.Option("--id", metavar="COLUMN", help="Column that is not learned from.")
+    ] = None,
+    scenario: Annotated[
+        ScenarioName,
+        typer.Option(
+            help="one-sample: some positives of one population got labelled; two-sample: the positives were collected apart."
+        ),
+    ] = ScenarioName.one_sample,
+    threshold: Annotated[
+        str, typer.Option(metavar="RULE", help="Where to cut: lee-liu, recall=0.95 or prior=0.3.")
+    ] = "lee-liu",
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help="default, paper, or a row of the paper's ablation.")
+    ] = "default",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="OPTION=VALUE", help="Any option of AngularPUClassifier; may be repeated."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal models.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing MODEL.")] = False,
+    restart: Annotated[bool, typer.Option("--restart", help="Throw an unfinished run for MODEL away.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
+) -> None:
+    """Learn a model; a run that was killed goes on where it stopped when the same command is given again."""
+    from angularpu.cli.settings import parse_settings
+    from angularpu.cli.summary import describe_fit, summarise
+    from angularpu.configuration import configure
+    from angularpu.description import read_description
+    from angularpu.publication import fit_into
+    from angularpu.train.progress import show_progress
+
+    method = configure(preset, threshold=threshold, options=parse_settings(settings or [], preset=preset))
+    print(f"scenario   {scenario.value}", file=sys.stderr)
+    with show_progress(shown=True) as report:
+        sample, classes = _read_sample(
+            data, label=label, positives=positives, unlabelled=unlabelled, id_column=id_column, scenario=scenario
+        )
+        fit_into(
+            method,
+            sample,
+            directory=out,
+            seed=seed,
+            classes=classes,
+            overwrite=force,
+            restart=restart,
+            report=report,
+        )
+    summary = summarise(read_description(out))
+    print(f"{describe_fit(summary)}\nmodel      {out}", file=sys.stderr)
+    if as_json:
+        print(json.dumps({"model": str(out), **summary}, indent=1, ensure_ascii=False))
+
+
+def _read_sample(
+    data: Path | None,
+    *,
+    label: str | None,
+    positives: Path | None,
+    unlabelled: Path | None,
+    id_column: str | None,
+    scenario: ScenarioName,
+) -> tuple["PUSample", tuple[Any, Any]]:
+    from angularpu.cli.sample import read_labelled, read_two_files
+    from angularpu.errors import SettingError
+
+    match data, label, positives, unlabelled:
+        case Path(), str(), None, None:
+            return read_labelled(data, label=label, id_column=id_column, scenario=scenario.value)
+        case None, None, Path(), Path():
+            return read_two_files(positives, unlabelled, id_column=id_column, scenario=scenario.value), (0, 1)
+    raise SettingError("fit takes either DATA with --label, or --positives with --unlabelled; see angularpu fit --help")

@@ -1,0 +1,78 @@
+"""The command ``angularpu``: its three commands, and how a failure is said."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from angularpu import __version__
+from angularpu.cli.fit import fit
+from angularpu.cli.info import info
+from angularpu.cli.score import score
+from angularpu.errors import AngularPUError
+
+MISTAKE = 2
+INTERRUPTED = 130
+UsageError: Any = typer.BadParameter.__base__  # typer exports only this child of it, from its own click or from another
+
+# Plain help and tracebacks: rich would double the time that --help takes.
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command()(fit)
+app.command()(score)
+app.command()(info)
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and end."""
+    if wanted:
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def describe(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Find the positives among unlabelled rows, given some known positives and no negatives."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows ``angularpu`` on the command line; by default what stands there.
+
+    Returns
+    -------
+    int
+        0 when all went well, 2 after a mistake that the user can mend, 130 after Ctrl-C. A fault of the program's own is
+        raised.
+    """
+    try:
+        code = app(arguments, prog_name="angularpu", standalone_mode=False)
+    except UsageError as error:
+        reason = _shorten(error.format_message())
+        return _fail(reason if reason.endswith("?") else f"{reason}; see angularpu --help")
+    except AngularPUError as error:
+        return _fail(_shorten(str(error)))
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else _shorten(str(error)))
+    except typer.Abort:
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        print("Interrupted: the same command goes on from the last finished epoch.", file=sys.stderr)
+    return int(code or 0)
+
+
+def _fail(reason: str) -> int:
+    print(f"Error: {reason}", file=sys.stderr)
+    return MISTAKE
+
+
+def _shorten(reason: str) -> str:
+    return " ".join(reason.split()).removesuffix(".")

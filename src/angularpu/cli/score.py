@@ -1,0 +1,33 @@
+"""``angularpu score``: give every row of a file a score, a probability and a prediction."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def score(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows to score: .csv, .parquet, .npy or .npz.")],
+    *,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Table to write: .csv or .parquet.")],
+    id_column: Annotated[
+        str | None, typer.Option("--id", metavar="COLUMN", help="Column to keep in front of the scores.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE.")] = False,
+) -> None:
+    """Write score, probability and prediction of every row of DATA, in its order, whatever its size."""
+    from angularpu.errors import DataError
+
+    if out.exists() and not force:
+        raise DataError(f"{out} exists already; choose another name or pass --force")
+    from angularpu import model_io
+    from angularpu.scoring import score_file
+    from angularpu.train.progress import show_progress
+
+    fitted = model_io.load(model)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with show_progress(shown=True) as report:
+        n = score_file(fitted, data, out=out, id_column=id_column, report=report)
+    print(f"{n:,} rows scored into {out}", file=sys.stderr)

@@ -1,0 +1,86 @@
+"""Options as they are written on the command line."""
+
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from angularpu.configuration import ALIASES
+from angularpu.errors import SettingError
+from angularpu.methods import find_method, find_preset
+from angularpu.neural import EncoderChoice
+from angularpu.train.settings import Settings
+
+VALUES = {"true": True, "false": False, "none": None}
+KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text", types.NoneType: "none"}
+
+
+def parse_settings(pairs: Sequence[str], *, preset: str) -> dict[str, Any]:
+    """Read ``option=value`` texts; a value is a whole number, a number, true, false, none, or text.
+
+    Parameters
+    ----------
+    pairs : sequence of str
+        Such as ``epochs=5`` or ``encoder=linear``; the last one of a name wins.
+    preset : str
+        The preset whose options are set: they decide which kind of value an option takes.
+
+    Examples
+    --------
+    >>> parse_settings(["epochs=5", "lambda=1e-3", "weight=none", "encoder=linear"], preset="default")
+    {'epochs': 5, 'lambda_': 0.001, 'weight': None, 'encoder': 'linear'}
+    >>> parse_settings(["epochs=many"], preset="default")
+    Traceback (most recent call last):
+    angularpu.errors.SettingError: epochs must be a whole number, got 'many'
+    """
+    options = {}
+    for pair in pairs:
+        name, equals, text = (part.strip() for part in pair.partition("="))
+        if not (name and equals):
+            raise SettingError(f"--set takes option=value, got {pair!r}; write, for example, --set epochs=5")
+        options[ALIASES.get(name, name)] = _parse(text)
+    _check_kinds(options, _collect_hints(preset))
+    return options
+
+
+def _parse(text: str) -> Any:
+    if text.lower() in VALUES:
+        return VALUES[text.lower()]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _collect_hints(preset: str) -> dict[str, Any]:
+    algorithm = find_method(find_preset(preset).method).load()
+    return get_type_hints(algorithm.__init__) | get_type_hints(EncoderChoice) | get_type_hints(Settings)
+
+
+def _check_kinds(options: Mapping[str, Any], hints: Mapping[str, Any]) -> None:
+    """Refuse a value of the wrong kind, which Python's own operators would meet with a TypeError later on."""
+    for name, value in options.items():
+        allowed = _flatten(hints.get(name, type(value)))  # an unknown name is refused where options are put together
+        if not any(_fits(value, kind) for kind in allowed):
+            known = " or ".join(KINDS.get(kind, repr(kind)) for kind in allowed if kind in KINDS or _is_value(kind))
+            raise SettingError(f"{name} must be {known}, got {value!r}")
+
+
+def _flatten(hint: Any) -> list[Any]:
+    """List the types and literal values that a hint allows."""
+    if get_origin(hint) in {Union, types.UnionType}:
+        return [kind for part in get_args(hint) for kind in _flatten(part)]
+    return list(get_args(hint)) if get_origin(hint) is Literal else [hint]
+
+
+def _is_value(kind: Any) -> bool:
+    return not isinstance(kind, type)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    if _is_value(kind):
+        return bool(value == kind)
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, kind) and not (kind is int and isinstance(value, bool))

@@ -1,0 +1,84 @@
+"""What there is to say about a fitted model, for programs and for people."""
+
+from collections import Counter
+from typing import Any
+
+
+def summarise(description: dict[str, Any]) -> dict[str, Any]:
+    """Pick from a model's JSON what its user wants to know.
+
+    Parameters
+    ----------
+    description : dict
+        As :func:`angularpu.description.read_description` returns it.
+
+    Returns
+    -------
+    dict
+        Of JSON types.
+    """
+    held, decision, preparation = description["held"], description["decision"], description["preparation"]
+    columns = preparation.get("columns", preparation.get("shape"))
+    return {
+        "method": description["method"],
+        "preset": description["preset"],
+        "options": description["options"],
+        "encoder": description["encoder"],
+        "settings": description["settings"],
+        "seed": description["seed"],
+        "columns": columns,
+        "classes": description["classes"],
+        "scenario": held["scenario"],
+        "n_pos": held["n_pos"],
+        "n_unl": held["n_unl"],
+        "epochs": dict(Counter(entry["stage"] for entry in description["history"])),
+        "best_epoch": description["best_epoch"],
+        **{name: decision[name] for name in ("rule", "threshold", "recall", "recall_low", "recall_high")},
+        "positive_share": decision["positive_share"],
+        "notes": [*description["notes"], *decision["notes"]],
+        "angularpu": description["angularpu"],
+    }
+
+
+def describe_fit(summary: dict[str, Any]) -> str:
+    """Tell in a few lines how a fit went: rows, epochs, threshold and what to be careful about."""
+    n_pos, n_unl = summary["n_pos"], summary["n_unl"]
+    lines = {
+        "rows": f"{n_pos + n_unl:,}: {n_pos:,} labelled positive, {n_unl:,} unlabelled ({summary['scenario']})",
+        "epochs": f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept",
+        "threshold": f"{summary['threshold']:.6g} by the rule {summary['rule']}",
+        "recall": f"{summary['recall']:.1%} estimated, 90 % interval "
+        f"{summary['recall_low']:.1%} to {summary['recall_high']:.1%}",
+        "positive": f"{summary['positive_share']:.1%} of the unlabelled rows lie above the threshold",
+    }
+    return "\n".join([*(_line(name, text) for name, text in lines.items()), *(f"note: {n}" for n in summary["notes"])])
+
+
+def describe_model(summary: dict[str, Any]) -> str:
+    """Tell all there is to know of a model: how it was made, then how the fit went."""
+    columns = summary["columns"]
+    lines = {
+        "method": f"{summary['method']}, preset {summary['preset']}",
+        "options": _list(summary["options"]) or "as the method has them",
+        "encoder": _list(summary["encoder"]),
+        "training": _list(summary["settings"] | {"seed": summary["seed"]}),
+        "columns": ", ".join(map(str, columns)) if isinstance(columns, list) else str(columns),
+        "classes": "{!r} unlabelled, {!r} positive".format(*summary["classes"]),
+        "version": summary["angularpu"],
+    }
+    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary)])
+
+
+def _describe_epochs(epochs: dict[str, int]) -> str:
+    folds = [n for stage, n in epochs.items() if stage.startswith("fold ")]
+    if not folds:
+        return _list(epochs)
+    return f"at most {max(folds)} in each of {len(folds)} folds, then {epochs['all rows']} on all rows"
+
+
+def _line(name: str, text: str) -> str:
+    return f"{name:<10} {text}"
+
+
+def _list(values: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())

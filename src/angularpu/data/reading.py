@@ -1,0 +1,52 @@
+"""Files that can be read, or one sentence saying why not."""
+
+import contextlib
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from angularpu.errors import DataError
+
+
+def refuse_path(path: Path, suffixes: Sequence[str]) -> None:
+    """Raise unless ``path`` is a file with one of these suffixes."""
+    if path.is_dir():
+        raise DataError(f"{path} is a directory; pass a file ({', '.join(suffixes)})")
+    if path.suffix.lower() not in suffixes:
+        raise DataError(
+            f"{path} ends in {path.suffix or 'no suffix'!r}, which cannot be read; use {', '.join(suffixes)}"
+        )
+    if not path.exists():
+        raise DataError(f"{path} does not exist; check the path")
+
+
+@contextlib.contextmanager
+def reading(path: Path, form: str) -> Iterator[None]:
+    """Turn what a reader raises on a damaged file into one sentence with its path."""
+    try:
+        yield
+    except DataError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        reason = " ".join(str(error).split("\n")[0].split())
+        raise DataError(f"{path} cannot be read as {form}: {reason.rstrip('.') or type(error).__name__}") from error
+
+
+def refuse_table(path: Path, columns: Sequence[str], *, rows: int) -> None:
+    """Raise when a table has no rows, no columns, or two columns of one name."""
+    twice = sorted({name for name in columns if columns.count(name) > 1})
+    if twice:
+        raise DataError(f"{path} has several columns named {', '.join(map(repr, twice))}; rename them")
+    if not columns or rows == 0:
+        raise DataError(f"{path} has no {'rows' if columns else 'columns'}; nothing can be learned or scored from it")
+
+
+def choose_columns(path: Path, columns: Sequence[str], *, wanted: Sequence[str] | None) -> list[str]:
+    """Return the wanted columns, all when none are named, or say which of them the file lacks."""
+    absent = [name for name in wanted or () if name not in columns]
+    if absent:
+        raise DataError(f"{path} has no column {', '.join(map(repr, absent))}; it has {', '.join(map(repr, columns))}")
+    return list(columns if wanted is None else wanted)

@@ -1,0 +1,60 @@
+"""A threshold, the rule that chose it, and what it promises."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from angularpu.errors import ModelError
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Call a row positive when its score lies strictly above ``threshold``.
+
+    Attributes
+    ----------
+    rule : str
+        The rule's text, as :func:`angularpu.decide.rules.parse_rule` reads it.
+    threshold : float
+        A float32 number that differs from every score it was chosen among.
+    recall : float
+        Share of the positives used that lie above.
+    recall_low, recall_high : float
+        90 % interval for the recall on new positives, provided labels fall at random.
+    positive_share : float
+        Share of the unlabelled rows used that lie above.
+    n_pos_used : int
+        How many positives were used.
+    notes : tuple of str
+        What the user should know, a sentence each.
+    """
+
+    rule: str
+    threshold: float
+    recall: float
+    recall_low: float
+    recall_high: float
+    positive_share: float
+    n_pos_used: int
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the decision as a dictionary of JSON types."""
+        return {**dataclasses.asdict(self), "notes": list(self.notes)}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> "Decision":
+        """Restore what :meth:`to_json` returned.
+
+        >>> decision = Decision("lee-liu", 0.5, 0.9, 0.8, 0.95, 0.3, 50)
+        >>> Decision.from_json(decision.to_json()) == decision
+        True
+        """
+        try:
+            return cls(**{**content, "notes": tuple(content["notes"])})
+        except (TypeError, KeyError):
+            raise ModelError(
+                f"a stored decision must have the fields {', '.join(f.name for f in dataclasses.fields(cls))}, "
+                f"got {', '.join(content) or 'none'}; fit the model again"
+            ) from None

@@ -1,0 +1,49 @@
+"""Maximise a stand-in for F1 that needs no prior."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from angularpu.decide.held_out import HeldOut
+from angularpu.decide.rule import Rule
+from angularpu.decide.threshold import Thresholds
+from angularpu.scenario.proportions import Target, check_target
+
+
+@dataclass(frozen=True)
+class LeeLiu(Rule):
+    """Take the threshold with the greatest R^2/P(+), Lee and Liu's criterion.
+
+    R is the part of the held-out positives above the threshold and P(+) the share of the target called positive. The
+    criterion is precision times recall over the prior, so it is high where F1 is, and the prior need not be known. Of
+    equally good thresholds the lowest is taken, which calls most rows positive. The positives that choose the threshold
+    also estimate its recall, so the interval is somewhat too narrow.
+
+    Parameters
+    ----------
+    target : {"population", "unlabelled"}, default "population"
+        Whose P(+): in the one-sample scenario the population's is (n_P R + n_U P_U(+))/(n_P + n_U).
+
+    Examples
+    --------
+    >>> score_pos, score_unl = np.array([3.0, 4.0]), np.array([1.0, 2.0, 3.5])
+    >>> held = HeldOut(score_pos, score_unl, n_pos=2, n_unl=3, scenario="two-sample", source="held out")
+    >>> LeeLiu().choose(held).threshold
+    2.5
+    """
+
+    name: ClassVar[str] = "lee-liu"
+    example: ClassVar[str] = "lee-liu"
+
+    target: Target = "population"
+
+    def __post_init__(self) -> None:
+        check_target(self.target)
+
+    def find(self, held: HeldOut, thresholds: Thresholds) -> int:
+        """Return the threshold with the greatest criterion."""
+        recall = thresholds.pos_above / len(held.score_pos)
+        # No unlabelled row above is an accident of a finite sample, and would make the criterion infinite: count one.
+        unl_share = np.maximum(thresholds.rest_above, 1) / len(held.score_unl)
+        return int(np.argmax(recall**2 / held.share_called(recall, unl_share, target=self.target)))

@@ -1,0 +1,65 @@
+"""A model's JSON, read and checked without its tensors and without torch."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from angularpu import files
+from angularpu.errors import ModelError
+
+FORMAT = 1
+TENSORS = "model.safetensors"
+DESCRIPTION = "model.json"
+
+
+def write_description(directory: Path, content: dict[str, Any]) -> None:
+    """Write a model's JSON beside its tensors, with the format's version and the checksums of both.
+
+    Parameters
+    ----------
+    directory : Path
+        Holds the tensors' file already.
+    content : dict
+        What the JSON says about the model.
+    """
+    description = {**content, "format": FORMAT, "checksums": {TENSORS: files.sha256(directory / TENSORS)}}
+    description["checksums"][DESCRIPTION] = _checksum(description)
+    files.write_json(directory / DESCRIPTION, description)
+
+
+def read_description(directory: Path) -> dict[str, Any]:
+    """Read a model's JSON, refusing a directory of which a file is missing or was changed.
+
+    Parameters
+    ----------
+    directory : Path
+        A model directory.
+
+    Returns
+    -------
+    dict
+        What was written.
+    """
+    path = directory / DESCRIPTION
+    if not path.is_file():
+        raise ModelError(f"{directory} is not a model directory: it has no {DESCRIPTION}; pass one that fit has made")
+    try:
+        description: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        version = int(description["format"])
+        checksums = description["checksums"]
+        expected, tensors = checksums.pop(DESCRIPTION), checksums[TENSORS]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"{path} is damaged; copy the model directory again") from error
+    if version > FORMAT:
+        raise ModelError(f"{directory} has model format {version}, this version reads up to {FORMAT}; update angularpu")
+    if _checksum(description) != expected:
+        raise ModelError(f"{path} was changed after it was saved; copy the model directory again")
+    path = directory / TENSORS
+    if not path.is_file() or files.sha256(path) != tensors:
+        raise ModelError(f"{path} is missing or is not the file that was saved; copy the model directory again")
+    return description
+
+
+def _checksum(description: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(description, sort_keys=True).encode()).hexdigest()

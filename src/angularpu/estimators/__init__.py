@@ -1,0 +1,1 @@
+"""The scikit-learn face: one class per method, all with the same manners."""

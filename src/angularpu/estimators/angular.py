@@ -1,0 +1,170 @@
+"""AngularPU as a scikit-learn classifier."""
+
+from typing import Literal
+
+import numpy as np
+from torch import nn
+
+from angularpu.configuration import configure
+from angularpu.estimators.base import PUEstimator
+from angularpu.neural import NeuralMethod
+from angularpu.scenario.sample import Scenario
+from angularpu.train.settings import Selection
+
+SCIKIT_LEARN = ("preset", "threshold", "scenario", "random_state", "verbose")
+
+
+class AngularPUClassifier(PUEstimator):
+    """Find the positives among unlabelled rows, given some known positives and no negatives.
+
+    Every parameter is keyword-only. An option left at its default takes the preset's value.
+
+    Parameters
+    ----------
+    preset : str, default="default"
+        "default", "paper" (the published schedule) or a row of the paper's geometry ablation such as "COS-WGH-M0.5" or
+        "L2-WGH-R1.0"; see ``angularpu.PRESETS``.
+    threshold : str, default="lee-liu"
+        Rule that chooses the cut without negatives: "lee-liu", "recall=0.95" or "prior=0.3".
+    scenario : {"one-sample", "two-sample"}, default="one-sample"
+        "one-sample": some positives of one population got labelled. "two-sample": the positives were collected
+        apart and the unlabelled rows alone represent the population.
+    encoder : {"linear", "mlp", "cnn13", "vgg11_bn", "vgg16"} or nn.Module, default="mlp"
+        Network from rows to R^d; "mlp" has two hidden layers of 256.
+    d : int, default=128
+        Dimension of the embedding.
+    dropout : float, default=0.2
+        Before the encoder's last layer.
+    weights : str, optional
+        File with ImageNet weights for a VGG, .safetensors or .pth.
+    kappa : float, default=3.0
+        Scale of the score.
+    logit : {"cosine", "margin"}, default="cosine"
+        Logit of an unlabelled row: kappa c or a (c - m).
+    margin : float, "learnable" or "softplus", default="learnable"
+        Margin m: fixed, trained within [-1, 1], or trained as a softplus.
+    sharpness : float or "learnable", default=10.0
+        Sharpness a of the weights and the margin logit.
+    weight : {"prototype", "boundary"} or None, default="prototype"
+        Which unlabelled rows count more.
+    detach_weight : bool, default=False
+        Whether the weights are constants to the gradient.
+    positives : {"unbiased", "batch"}, default="unbiased"
+        How a batch's positives stand for all of them.
+    positive_loss : {"alignment", "logistic"}, default="alignment"
+        -kappa c, or the logistic loss of the logit.
+    lambda_ : float, default=0.5
+        Strength of the dispersion term.
+    t : float, default=2.0
+        Temperature of the dispersion term.
+    dispersion_on : {"unlabelled", "all"}, default="unlabelled"
+        Which rows are spread over the sphere.
+    epochs : int, optional
+        Passes over the rows at most; by default 15, and up to 100 for small data, so that 1500 updates are made.
+    batch_size : int, default=128
+    learning_rate : float, default=1e-4
+        Adam's.
+    patience : int, optional
+        Epochs without a better held-out PU-AUC before training ends; by default a fifth of ``epochs``, at least 5.
+    selection : {"pu-auc", "last"}, default="pu-auc"
+        Which epoch is kept.
+    device : str, default="auto"
+    random_state : int, RandomState or None, default=0
+        The one seed; equal seeds give equal models.
+    verbose : bool, default=False
+        Show a progress bar.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The two labels as given: unlabelled, positive.
+    threshold_ : float
+        A row is predicted positive when its score is above it.
+    decision_ : Decision
+        The rule used, its estimated recall with a 90 % interval, and notes.
+    history_ : list of dict
+        Objective, terms and held-out PU-AUC by epoch.
+    best_epoch_ : int
+        The epoch that was kept, counted from 1.
+    notes_ : tuple of str
+        What was dropped, imputed or decided on the way.
+    fitted_ : Fitted
+        The whole chain, as it is saved.
+    n_features_in_ : int
+        Columns seen in fit (for images: channels).
+    feature_names_in_ : ndarray of str
+        Their names, when X had any.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat([1, 0], 200)
+    >>> X = rng.normal(size=(400, 5)) + 2.0 * y[:, None]
+    >>> s = y * (rng.random(400) < 0.3)
+    >>> model = AngularPUClassifier(epochs=5).fit(X, s)
+    >>> model.predict(X[:3])
+    array([1, 1, 1])
+    """
+
+    def __init__(
+        self,
+        *,
+        preset: str = "default",
+        threshold: str = "lee-liu",
+        scenario: Scenario = "one-sample",
+        encoder: str | nn.Module = "mlp",
+        d: int = 128,
+        dropout: float = 0.2,
+        weights: str | None = None,
+        kappa: float = 3.0,
+        logit: Literal["cosine", "margin"] = "cosine",
+        margin: float | Literal["learnable", "softplus"] = "learnable",
+        sharpness: float | Literal["learnable"] = 10.0,
+        weight: Literal["prototype", "boundary"] | None = "prototype",
+        detach_weight: bool = False,
+        positives: Literal["unbiased", "batch"] = "unbiased",
+        positive_loss: Literal["alignment", "logistic"] = "alignment",
+        lambda_: float = 0.5,
+        t: float = 2.0,
+        dispersion_on: Literal["unlabelled", "all"] = "unlabelled",
+        epochs: int | None = None,
+        batch_size: int = 128,
+        learning_rate: float = 1e-4,
+        patience: int | None = None,
+        selection: Selection = "pu-auc",
+        device: str = "auto",
+        random_state: int | np.random.RandomState | None = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.preset = preset
+        self.threshold = threshold
+        self.scenario = scenario
+        self.encoder = encoder
+        self.d = d
+        self.dropout = dropout
+        self.weights = weights
+        self.kappa = kappa
+        self.logit = logit
+        self.margin = margin
+        self.sharpness = sharpness
+        self.weight = weight
+        self.detach_weight = detach_weight
+        self.positives = positives
+        self.positive_loss = positive_loss
+        self.lambda_ = lambda_
+        self.t = t
+        self.dispersion_on = dispersion_on
+        self.epochs = epochs
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.patience = patience
+        self.selection = selection
+        self.device = device
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _method(self) -> NeuralMethod:
+        chosen = self.changed_options()
+        options = {name: value for name, value in chosen.items() if name not in SCIKIT_LEARN}
+        return configure(self.preset, threshold=self.threshold, options=options)

@@ -1,0 +1,170 @@
+"""What every PU classifier here can do once its method is known."""
+
+import inspect
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_is_fitted
+from torch import nn
+
+from angularpu import model_io
+from angularpu.decide.decision import Decision
+from angularpu.estimators.inputs import read_labels, read_rows
+from angularpu.neural import Fitted, NeuralMethod
+from angularpu.scenario.sample import PUSample
+from angularpu.train.progress import show_progress
+
+
+class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit, score, decide, embed, save and load, around the method that a subclass names."""
+
+    fitted_: Fitted
+
+    def fit(self, X: Any, y: ArrayLike | None = None, *, checkpoint_dir: str | Path | None = None) -> Self:
+        """Learn from known positives and unlabelled rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, frame, images of shape (n, C, H, W), or a PUSample
+        y : array-like of shape (n,)
+            The label indicator s: 1 labelled positive, 0 or -1 unlabelled; of any other two values the greater one is
+            the labelled one. Not given with a PUSample.
+        checkpoint_dir : path, optional
+            Saved to after every epoch; a run found there with the same data and settings is gone on from.
+
+        Returns
+        -------
+        self
+        """
+        sample, classes = self._read_sample(X, y)
+        with show_progress(shown=self.verbose) as report:
+            self.fitted_ = self._method().fit(
+                sample,
+                seed=self._seed(),
+                classes=classes,
+                checkpoint_dir=None if checkpoint_dir is None else Path(checkpoint_dir),
+                report=report,
+            )
+        return self
+
+    def score_samples(self, X: Any) -> NDArray[np.float32]:
+        """Return the raw scores, of shape (n,); higher is more positive."""
+        check_is_fitted(self)
+        return self.fitted_.score(read_rows(self, X, reset=False))
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return score minus threshold, of shape (n,): above 0 where a row is predicted positive."""
+        return self.score_samples(X).astype(np.float64) - self.threshold_
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of each row: positive where the score lies above the threshold, strictly."""
+        above = self.decision_function(X) > 0
+        labels: NDArray[Any] = self.classes_[above.astype(np.intp)]
+        return labels
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return sigma(score - threshold) in the second column: monotone in the score, not yet calibrated."""
+        score = self.score_samples(X)
+        positive = self.fitted_.probability(score)
+        return np.column_stack([1 - positive, positive])
+
+    def transform(self, X: Any) -> NDArray[np.float32]:
+        """Return the embeddings, of shape (n, d)."""
+        check_is_fitted(self)
+        return self.fitted_.embed(read_rows(self, X, reset=False))
+
+    def save(self, directory: str | Path, *, overwrite: bool = False) -> None:
+        """Write the fitted model as safetensors and JSON."""
+        check_is_fitted(self)
+        model_io.save(self.fitted_, Path(directory), overwrite=overwrite)
+
+    @classmethod
+    def load(cls, directory: str | Path, *, encoder: nn.Module | None = None) -> Self:
+        """Read a model directory; ``encoder`` is needed when the model was fitted with a network of the user's own."""
+        fitted = model_io.load(Path(directory), encoder=encoder)
+        own = inspect.signature(cls).parameters
+        options = {**fitted.options, **fitted.settings, **fitted.encoder, "preset": fitted.preset}
+        options |= {"threshold": fitted.decision.rule, "scenario": fitted.held.scenario, "random_state": fitted.seed}
+        if encoder is not None:
+            options["encoder"] = encoder
+        model = cls(**{name: value for name, value in options.items() if name in own})
+        model.fitted_ = fitted
+        if isinstance(fitted.columns, tuple):
+            model.n_features_in_ = len(fitted.columns)
+            model.feature_names_in_ = np.asarray(fitted.columns, dtype=object)
+        else:
+            model.n_features_in_ = fitted.columns
+        return model
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The two labels as given: unlabelled, positive."""
+        return np.asarray(self.fitted_.classes)
+
+    @property
+    def decision_(self) -> Decision:
+        """The rule used, its threshold, its estimated recall with a 90 % interval, and notes."""
+        return self.fitted_.decision
+
+    @property
+    def threshold_(self) -> float:
+        """A row is predicted positive when its score is above it."""
+        return self.fitted_.decision.threshold
+
+    @property
+    def history_(self) -> list[dict[str, Any]]:
+        """Objective, terms and held-out PU-AUC by epoch."""
+        return self.fitted_.history
+
+    @property
+    def best_epoch_(self) -> int:
+        """The epoch that was kept, counted from 1."""
+        return self.fitted_.best_epoch
+
+    @property
+    def notes_(self) -> tuple[str, ...]:
+        """What was dropped, imputed or decided on the way."""
+        return self.fitted_.notes
+
+    def changed_options(self) -> dict[str, Any]:
+        """Return the parameters that differ from their defaults."""
+        defaults = {name: p.default for name, p in inspect.signature(type(self)).parameters.items()}
+        return {
+            name: value
+            for name, value in self.get_params(deep=False).items()
+            if value is not defaults[name] and value != defaults[name]
+        }
+
+    def _method(self) -> NeuralMethod:
+        raise NotImplementedError
+
+    def _read_sample(self, X: Any, y: ArrayLike | None) -> tuple[PUSample, tuple[Any, Any]]:
+        if isinstance(X, PUSample):
+            self.n_features_in_ = X.rows.shape[0]
+            return X, (0, 1)
+        rows = read_rows(self, X, reset=True)
+        s, classes = read_labels(self, y, len(rows))
+        return PUSample(rows, s, self.scenario), classes
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, int | np.integer) and not isinstance(self.random_state, bool):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "fitted_")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        # Labelled or not: a third label has no meaning in PU learning.
+        tags.classifier_tags.multi_class = False
+        # Missing values are imputed with an indicator, and sparse rows are never made dense as a whole.
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        # Embeddings come from a float32 network, whatever X is.
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags

@@ -1,0 +1,152 @@
+"""Every method and preset in two literal tables, free of torch."""
+
+import difflib
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from angularpu.errors import SettingError
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a reader wants to know of a method before using it.
+
+    Attributes
+    ----------
+    id : str
+        The name in code and files.
+    name : str
+        The name in tables.
+    summary : str
+        The idea in one sentence.
+    reference : str
+        Where it was published.
+    target : str
+        "module:Class" of its algorithm.
+    """
+
+    id: str
+    name: str
+    summary: str
+    reference: str
+    target: str
+
+    def load(self) -> Any:
+        """Import and return the algorithm's class."""
+        module, name = self.target.split(":")
+        return getattr(importlib.import_module(module), name)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A method with some options set.
+
+    Attributes
+    ----------
+    method : str
+        Id of the method.
+    summary : str
+    options : mapping of str to object
+        Options that differ from the method's defaults.
+    """
+
+    method: str
+    summary: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+_TMLR = (
+    "Sevetlidis, Pavlidis and Gasteratos, "
+    "Angular Regularization for Positive-Unlabeled Learning on the Hypersphere, TMLR 2025"
+)
+
+METHODS: Mapping[str, Card] = MappingProxyType(
+    {
+        "angular": Card(
+            "angular",
+            "AngularPU",
+            "Positives gather around a prototype on the sphere, unlabelled rows are neutral and spread out.",
+            _TMLR,
+            "angularpu.algorithms.angular:Angular",
+        ),
+        "euclidean": Card(
+            "euclidean",
+            "EuclideanPU",
+            "AngularPU's counterpart with distances in place of angles, for the geometry ablation.",
+            _TMLR,
+            "angularpu.algorithms.euclidean:Euclidean",
+        ),
+        "naive": Card(
+            "naive",
+            "Naive",
+            "Takes every unlabelled row as a negative.",
+            "folklore",
+            "angularpu.algorithms.naive:Naive",
+        ),
+    }
+)
+
+_LEADERBOARD = {"logit": "margin", "positive_loss": "logistic", "lambda_": 0.0, "selection": "last"}
+
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {
+        "default": Preset("angular", "Our defaults: best epoch by held-out PU-AUC, no prior, no negatives."),
+        "paper": Preset(
+            "angular",
+            "The published schedule: 15 epochs on all rows, last epoch, batch means.",
+            {"epochs": 15, "selection": "last", "positives": "batch"},
+        ),
+        "COS-WGH-M0.5": Preset("angular", "Cosine, weighted, margin 0.5.", {**_LEADERBOARD, "margin": 0.5}),
+        "COS-WGH-Mlearn": Preset(
+            "angular", "Cosine, weighted, margin trained.", {**_LEADERBOARD, "margin": "softplus"}
+        ),
+        "COS-REG-Mlearn": Preset(
+            "angular",
+            "Cosine, dispersion instead of weights, margin trained.",
+            {**_LEADERBOARD, "margin": "softplus", "weight": None, "lambda_": 0.5},
+        ),
+        "COS-BCE-Mlearn": Preset(
+            "angular",
+            "Cosine, neither weights nor dispersion, margin trained.",
+            {**_LEADERBOARD, "margin": "softplus", "weight": None},
+        ),
+        "L2-BCE-Rlearn-N": Preset(
+            "euclidean",
+            "Distance, no weights, radius trained, normalised at evaluation only.",
+            {"selection": "last", "weight": None, "normalise_at_evaluation": True},
+        ),
+        "L2-WGH-R1.0": Preset("euclidean", "Distance, weighted, radius 1.", {"selection": "last", "radius": 1.0}),
+        "L2-WGH-Rlearn": Preset("euclidean", "Distance, weighted, radius trained.", {"selection": "last"}),
+        "L2-BCE-Rlearn": Preset(
+            "euclidean", "Distance, no weights, radius trained.", {"selection": "last", "weight": None}
+        ),
+    }
+)
+
+
+def find_method(name: str) -> Card:
+    """Return a method's card by its id.
+
+    >>> find_method("angular").name
+    'AngularPU'
+    """
+    return METHODS[_known("method", name, METHODS)]
+
+
+def find_preset(name: str) -> Preset:
+    """Return a preset by its name.
+
+    >>> find_preset("paper").options["epochs"]
+    15
+    """
+    return PRESETS[_known("preset", name, PRESETS)]
+
+
+def _known(what: str, name: str, table: Mapping[str, Any]) -> str:
+    if name not in table:
+        near = difflib.get_close_matches(str(name), table, n=1, cutoff=0)
+        raise SettingError(f"{what} {name!r} is unknown; known are {', '.join(table)}; did you mean {near[0]!r}?")
+    return name

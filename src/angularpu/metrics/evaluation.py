@@ -1,0 +1,50 @@
+"""All figures of one set of scores and one threshold, given the truth."""
+
+from angularpu.metrics.classification import Confusion
+from angularpu.metrics.cuts import Score
+from angularpu.metrics.precision_recall import PrecisionRecall
+from angularpu.metrics.ranking import auc
+from angularpu.scenario.sample import Truth
+
+
+def evaluate(truth: Truth, score: Score, *, threshold: float) -> dict[str, float]:
+    """Measure scores, and the decisions score > threshold, against the true classes.
+
+    Parameters
+    ----------
+    truth : Truth
+        True classes, both present.
+    score : float array of shape (n,)
+        Higher means more positive.
+    threshold : float
+        A row is called positive when its score lies strictly above.
+
+    Returns
+    -------
+    dict of str to float
+        ``accuracy``, ``precision``, ``recall``, ``f1`` at the threshold (0/0 counts as 0); ``auc``, ``ap``,
+        ``recall_at_precision_90``, ``recall_at_precision_95`` of the ranking; ``best_f1``, the best F1 over all
+        thresholds (F1*, for trials only); and ``implied_prior``, to be held against published rows: figures that
+        belong together imply the share of positives in the truth.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> figures = evaluate(Truth(np.array([1, 1, 0, 0], np.int8)), np.array([0.9, 0.4, 0.6, 0.1]), threshold=0.5)
+    >>> figures["accuracy"], figures["auc"], figures["best_f1"]
+    (0.5, 0.75, 0.8)
+    """
+    curve = PrecisionRecall.of(truth.y, score)
+    confusion = Confusion.of(truth.y, score > threshold)
+    return {
+        "accuracy": confusion.accuracy,
+        "precision": confusion.precision,
+        "recall": confusion.recall,
+        "f1": confusion.f1,
+        "auc": auc(score[truth.y == 1], score[truth.y == 0]),
+        "ap": curve.average_precision,
+        "recall_at_precision_90": curve.recall_at(0.90),
+        "recall_at_precision_95": curve.recall_at(0.95),
+        "implied_prior": confusion.prior,
+        "best_f1": float(curve.f1.max()),
+    }

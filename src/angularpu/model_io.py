@@ -1,0 +1,117 @@
+"""Save and load a fitted model: safetensors and JSON, nothing that could run.
+
+A model directory holds ``model.safetensors`` and ``model.json``; the JSON carries the format's version and the
+checksums of both. Its bytes depend on data, settings and seed alone.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file as load_arrays
+from safetensors.torch import save_file
+from torch import from_numpy, nn, random
+
+from angularpu import __version__, files
+from angularpu.data.preparation import restore_preparation
+from angularpu.decide.decision import Decision
+from angularpu.decide.held_out import HeldOut
+from angularpu.description import TENSORS, read_description, write_description
+from angularpu.errors import ModelError
+from angularpu.neural import EncoderChoice, Fitted, make_algorithm
+
+
+def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
+    """Write a model directory, whole or not at all.
+
+    Parameters
+    ----------
+    fitted : Fitted
+    directory : Path
+        Must not exist unless ``overwrite``.
+    overwrite : bool
+        Replace what is there.
+    """
+    if directory.exists() and not overwrite:
+        raise ModelError(f"{directory} exists already; choose another name or allow overwriting")
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with files.atomic_directory(directory) as temporary:
+        write(fitted, temporary)
+
+
+def write(fitted: Fitted, directory: Path) -> None:
+    """Write the files of a model into an existing directory."""
+    arrays, preparation = fitted.preparation.state()
+    tensors = {f"algorithm/{name}": tensor.contiguous() for name, tensor in fitted.algorithm.state_dict().items()}
+    tensors |= {f"preparation/{name}": from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}
+    tensors |= {"held/pos": from_numpy(fitted.held.score_pos), "held/unl": from_numpy(fitted.held.score_unl)}
+    save_file(tensors, directory / TENSORS)
+    description = {
+        "method": fitted.method,
+        "options": fitted.options,
+        "encoder": fitted.encoder,
+        "preparation": preparation,
+        "held": {name: getattr(fitted.held, name) for name in ("n_pos", "n_unl", "scenario", "source")},
+        "decision": fitted.decision.to_json(),
+        "best_epoch": fitted.best_epoch,
+        "history": fitted.history,
+        "notes": list(fitted.notes),
+        "classes": list(fitted.classes),
+        "columns": fitted.columns,
+        "preset": fitted.preset,
+        "settings": fitted.settings,
+        "seed": fitted.seed,
+        "angularpu": __version__,
+    }
+    write_description(directory, description)
+
+
+def load(directory: Path, *, encoder: nn.Module | None = None) -> Fitted:
+    """Read a model directory and return the model as it was fitted.
+
+    Parameters
+    ----------
+    directory : Path
+    encoder : nn.Module, optional
+        The network that was passed to fit, when it was the user's own: only its tensors are in the directory.
+    """
+    description = read_description(directory)
+    try:
+        return _assemble(description, load_arrays(directory / TENSORS), encoder)
+    except (SafetensorError, KeyError, TypeError, RuntimeError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise ModelError(f"{directory} cannot be read as a model ({error}); copy or fit it again") from error
+
+
+def _assemble(description: dict[str, Any], tensors: dict[str, Any], encoder: nn.Module | None) -> Fitted:
+    def part(prefix: str) -> dict[str, Any]:
+        return {name.removeprefix(prefix): array for name, array in tensors.items() if name.startswith(prefix)}
+
+    preparation = restore_preparation(part("preparation/"), description["preparation"])
+    network = description["encoder"]
+    if network["encoder"] == "custom" and encoder is None:
+        raise ModelError("this model was fitted with your own network: pass it as encoder= to load")
+    choice = EncoderChoice(encoder or network["encoder"], d=network["d"], dropout=network["dropout"])
+    with random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
+        blank = choice.build(preparation.out_shape)
+        algorithm = make_algorithm(description["method"], description["options"], encoder=blank)
+    algorithm.load_state_dict({name: from_numpy(array) for name, array in part("algorithm/").items()})
+    return Fitted(
+        method=description["method"],
+        options=description["options"],
+        encoder=network,
+        preparation=preparation,
+        algorithm=algorithm.eval(),
+        held=HeldOut(tensors["held/pos"], tensors["held/unl"], **description["held"]),
+        decision=Decision.from_json(description["decision"]),
+        best_epoch=description["best_epoch"],
+        history=description["history"],
+        notes=tuple(description["notes"]),
+        classes=(description["classes"][0], description["classes"][1]),
+        columns=columns if isinstance(columns := description["columns"], int) else tuple(columns),
+        preset=description["preset"],
+        settings=description["settings"],
+        seed=description["seed"],
+    )

@@ -1,0 +1,51 @@
+"""What every encoder is: layers in a row, and the width ``d`` of the vectors they end in."""
+
+from collections import OrderedDict
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from angularpu.errors import SettingError
+
+
+class Encoder(nn.Sequential):
+    """An encoder f, which maps each row x to a vector f(x) in R^d, not yet normalised.
+
+    Parameters
+    ----------
+    layers : OrderedDict of nn.Module
+        The layers by name, in the order in which a row passes through them.
+    d : int
+        The width of the last layer's output.
+
+    Examples
+    --------
+    >>> import torch
+    >>> encoder = Encoder(OrderedDict(embedding=nn.Linear(5, 3)), d=3)
+    >>> encoder.d, encoder(torch.zeros(7, 5)).shape
+    (3, torch.Size([7, 3]))
+    """
+
+    d: int
+
+    def __init__(self, layers: "OrderedDict[str, nn.Module]", *, d: int) -> None:
+        super().__init__(layers)
+        self.d = d
+
+    def forward(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n {self.d}"]:
+        """Return f(x) for every row."""
+        for layer in self:
+            x = layer(x)
+        return x
+
+
+def check_image(in_shape: tuple[int, ...], *, encoder: str) -> None:
+    """Raise SettingError unless a row is an image.
+
+    >>> check_image((3, 32, 32), encoder="cnn13")
+    """
+    if len(in_shape) != 3:
+        raise SettingError(
+            f"encoder {encoder!r} needs images, rows of shape (channels, height, width), got rows of shape {in_shape}; "
+            "use 'mlp' or 'linear' for other rows"
+        )

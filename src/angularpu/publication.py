@@ -1,0 +1,81 @@
+"""Fit into a model directory: being killed at any moment costs an epoch at most and never leaves half a model."""
+
+from pathlib import Path
+from typing import Any
+
+from angularpu import files, model_io
+from angularpu.errors import AngularPUError, ModelError
+from angularpu.neural import Fitted, NeuralMethod
+from angularpu.scenario.sample import PUSample
+from angularpu.train.loop import Report
+
+FINISHED = "finished.json"
+
+
+def part_of(directory: Path) -> Path:
+    """Return where the unfinished run for a model directory lives.
+
+    >>> part_of(Path("models/spam")).name
+    'spam.part'
+    """
+    return directory.with_name(f"{directory.name}.part")
+
+
+def fit_into(
+    method: NeuralMethod,
+    sample: PUSample,
+    *,
+    directory: Path,
+    seed: int,
+    classes: tuple[Any, Any] = (0, 1),
+    overwrite: bool = False,
+    restart: bool = False,
+    report: Report | None = None,
+) -> Fitted:
+    """Fit and save, going on from an unfinished run of the same data and settings if there is one.
+
+    Parameters
+    ----------
+    method : NeuralMethod
+    sample : PUSample
+    directory : Path
+        The model directory to write; checkpoints stand in ``<directory>.part`` until it is complete.
+    seed : int
+    classes : tuple
+        The user's own names of (unlabelled, positive).
+    overwrite : bool
+        Replace an existing model directory.
+    restart : bool
+        Throw an unfinished run away first.
+    report : callable, optional
+        Called after every epoch with (epochs done, epochs at most, text).
+    """
+    part = part_of(directory)
+    files.sweep(part)
+    if restart:
+        files.remove(part)
+    if directory.exists() and not overwrite:
+        if _is_published(part, method.key(sample, seed)):
+            files.remove(part)
+            return model_io.load(directory)
+        raise ModelError(f"{directory} exists already; choose another name or allow overwriting")
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    fresh = not part.exists()
+    try:
+        fitted = method.fit(sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
+    except AngularPUError:
+        if fresh:
+            files.remove(part)
+        raise
+    with files.atomic_directory(part / "model") as temporary:
+        model_io.write(fitted, temporary)
+    files.write_json(part / FINISHED, {"key": method.key(sample, seed)})
+    files.move(part / "model", directory)
+    files.remove(part)
+    return fitted
+
+
+def _is_published(part: Path, key: str) -> bool:
+    """Tell whether the run in ``part`` ended with its model in place and was killed before it could tidy up."""
+    path = part / FINISHED
+    return path.exists() and not (part / "model").exists() and key in path.read_text(encoding="utf-8")

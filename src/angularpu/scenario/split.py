@@ -1,0 +1,140 @@
+"""Setting rows aside to choose an epoch and a threshold with, without a single true label.
+
+A split depends on the generator and on the sample's labels only, never on a method, so that methods compare in pairs.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.errors import DataError, SettingError
+from angularpu.scenario.sample import PUSample
+
+LEAST_HELD = 30
+ENOUGH_POSITIVES = 300
+FOLDS = 5
+
+
+class Split(NamedTuple):
+    """Row numbers to train on and row numbers held out, both ascending."""
+
+    train: NDArray[np.int64]
+    held: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class ValidationPlan:
+    """How a sample is going to be validated.
+
+    Attributes
+    ----------
+    kind : {"hold-out", "folds", "none"}
+        One split; splits that hold every row out once; or no split at all.
+    splits : tuple of Split
+        The splits themselves.
+    note : str
+        One sentence for the user.
+    """
+
+    kind: Literal["hold-out", "folds", "none"]
+    splits: tuple[Split, ...]
+    note: str
+
+
+def hold_out(sample: PUSample, *, rng: np.random.Generator, share: float = 0.1) -> Split:
+    """Hold out a share of the labelled positives and of the unlabelled rows, at least 30 of the former.
+
+    Parameters
+    ----------
+    sample : PUSample
+        At least 31 labelled positives and two unlabelled rows.
+    rng : numpy.random.Generator
+        The source of chance.
+    share : float in (0, 1), default 0.1
+        How much is held out.
+
+    Examples
+    --------
+    >>> from angularpu.scenario.sample import make_sample
+    >>> sample = make_sample(np.zeros((1400, 1)), np.arange(1400) < 400, scenario="one-sample")
+    >>> train, held = hold_out(sample, rng=np.random.default_rng(0))
+    >>> len(train), sample.s[held].sum(), len(held)
+    (1260, np.int64(40), 140)
+    """
+    if not 0 < share < 1:
+        raise SettingError(f"share must lie in (0, 1), got {share:g}; 0.1 holds out a tenth")
+    n_pos = max(LEAST_HELD, round(share * sample.n_pos))
+    n_unl = max(1, round(share * sample.n_unl))
+    if n_pos >= sample.n_pos or n_unl >= sample.n_unl:
+        raise DataError(
+            f"cannot hold out {n_pos} of {sample.n_pos} labelled positives and {n_unl} of {sample.n_unl} unlabelled "
+            "rows and still train; use folds, which hold every row out once"
+        )
+    held = np.zeros(len(sample.s), dtype=bool)
+    held[rng.choice(sample.pos, n_pos, replace=False)] = True
+    held[rng.choice(sample.unl, n_unl, replace=False)] = True
+    return Split(np.flatnonzero(~held), np.flatnonzero(held))
+
+
+def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> list[Split]:
+    """Deal the rows into ``k`` folds, each with its part of the positives; every row is held out exactly once.
+
+    Parameters
+    ----------
+    sample : PUSample
+        At least ``k`` labelled positives and ``k`` unlabelled rows.
+    k : int
+        Number of folds, at least 2.
+    rng : numpy.random.Generator
+        The source of chance.
+
+    Examples
+    --------
+    >>> from angularpu.scenario.sample import make_sample
+    >>> sample = make_sample(np.zeros((10, 1)), np.arange(10) < 4, scenario="one-sample")
+    >>> [int(sample.s[held].sum()) for _, held in folds(sample, 2, rng=np.random.default_rng(0))]
+    [2, 2]
+    """
+    most = min(sample.n_pos, sample.n_unl)
+    if not 2 <= k <= most:
+        raise SettingError(
+            f"cannot deal {sample.n_pos} labelled positives and {sample.n_unl} unlabelled rows into {k} folds; "
+            f"k must be at least 2 and at most the smaller count"
+        )
+    fold = np.empty(len(sample.s), dtype=np.int64)
+    for part in (sample.pos, sample.unl):
+        fold[rng.permutation(part)] = np.arange(len(part)) % k
+    return [Split(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(k)]
+
+
+def plan_validation(sample: PUSample, *, rng: np.random.Generator) -> ValidationPlan:
+    """Plan what to hold out: a tenth with 300 labelled positives or more, every row in turn with fewer.
+
+    Parameters
+    ----------
+    sample : PUSample
+        Any sample; with one labelled positive or one unlabelled row the plan says that nothing can be held out.
+    rng : numpy.random.Generator
+        The source of chance.
+
+    Examples
+    --------
+    >>> from angularpu.scenario.sample import make_sample
+    >>> sample = make_sample(np.zeros((90, 1)), np.arange(90) < 50, scenario="one-sample")
+    >>> plan = plan_validation(sample, rng=np.random.default_rng(0))
+    >>> plan.kind, len(plan.splits)
+    ('folds', 5)
+    """
+    k = min(FOLDS, sample.n_pos, sample.n_unl)
+    if k < 2:
+        counts = f"{sample.n_pos} labelled positive(s) and {sample.n_unl} unlabelled row(s)"
+        return ValidationPlan("none", (), f"no validation: {counts} cannot be split in two")
+    if sample.n_pos >= ENOUGH_POSITIVES:
+        split = hold_out(sample, rng=rng)
+        n_pos = int(np.count_nonzero(sample.s[split.held]))
+        note = f"held out: {n_pos} labelled positives and {len(split.held) - n_pos} unlabelled rows"
+        return ValidationPlan("hold-out", (split,), note)
+    note = f"cross-fitted in {k} folds: {sample.n_pos} labelled positives are too few for one hold-out"
+    return ValidationPlan("folds", tuple(folds(sample, k, rng=rng)), note)

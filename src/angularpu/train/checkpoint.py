@@ -1,0 +1,65 @@
+"""A checkpoint on disk: one file, replaced atomically, that belongs to one run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from angularpu import files
+from angularpu.errors import ModelError
+
+FILE = "checkpoint.safetensors"
+KEY_FILE = "run.json"
+
+
+class Checkpoint:
+    """The state of an unfinished run, in a directory of its own.
+
+    Parameters
+    ----------
+    directory : Path
+        Made if absent.
+    key : str
+        A hash of the run's data and settings; a directory that holds another key is refused.
+    """
+
+    def __init__(self, directory: Path, *, key: str) -> None:
+        self.directory = directory
+        self._claim(key)
+
+    def save(self, tensors: dict[str, Tensor], info: dict[str, Any]) -> None:
+        """Replace the saved state, in one step that either happens or does not."""
+        with files.atomic_file(self.directory / FILE) as temporary:
+            contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+            save_file(contiguous, temporary, metadata={"info": json.dumps(info)})
+
+    def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+        """Return the saved state, or None when nothing was saved yet."""
+        path = self.directory / FILE
+        if not path.exists():
+            return None
+        try:
+            with safe_open(path, framework="pt") as file:
+                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+                return tensors, json.loads(file.metadata()["info"])
+        except (SafetensorError, KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"{path} is not a checkpoint ({error}); restart to throw it away") from error
+
+    def _claim(self, key: str) -> None:
+        path = self.directory / KEY_FILE
+        if path.exists():
+            try:
+                held = json.loads(path.read_text(encoding="utf-8"))["key"]
+            except (ValueError, KeyError, TypeError) as error:
+                raise ModelError(f"{path} is damaged; restart to throw the unfinished run away") from error
+            if held != key:
+                raise ModelError(
+                    f"{self.directory} holds an unfinished run with other data or settings; "
+                    "use those again to resume it, or restart to throw it away"
+                )
+            return
+        self.directory.mkdir(parents=True, exist_ok=True)
+        files.write_json(path, {"key": key})

@@ -1,0 +1,186 @@
+"""From a sample to a trained algorithm and scores to decide by: one hold-out, or folds when positives are few."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from angularpu.algorithms.base import Algorithm
+from angularpu.decide.held_out import HeldOut
+from angularpu.decide.held_out import Source as Origin
+from angularpu.scenario.sample import PUSample
+from angularpu.scenario.split import plan_validation
+from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.journal import Journal
+from angularpu.train.loop import Report, Task, train
+from angularpu.train.scoring import score_rows
+from angularpu.train.seeding import derive, seeded
+from angularpu.train.settings import Schedule, Settings, choose_device
+from angularpu.train.source import Source
+from angularpu.train.state import State
+
+Index = NDArray[np.int64]
+Scores = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+SAME_ROWS = "the rows that choose the threshold also chose the epoch, so the estimated recall leans a little high"
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A trained algorithm with what is known about it.
+
+    Attributes
+    ----------
+    algorithm : Algorithm
+        On the CPU, in eval mode.
+    held : HeldOut
+        Scores to choose a threshold by.
+    best_epoch : int
+        The epoch that was kept, counted from 1.
+    history : list of dict
+        One entry per stage and epoch.
+    notes : tuple of str
+        What a careful user should know about the validation.
+    """
+
+    algorithm: Algorithm
+    held: HeldOut
+    best_epoch: int
+    history: list[dict[str, Any]]
+    notes: tuple[str, ...]
+
+
+def fit(
+    build: Callable[[], Algorithm],
+    sample: PUSample,
+    *,
+    source: Source,
+    settings: Settings,
+    seed: int,
+    checkpoint: Checkpoint | None = None,
+    report: Report | None = None,
+) -> Trained:
+    """Train an algorithm on a sample.
+
+    With 300 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; its PU-AUC
+    chooses the epoch and its scores the threshold. With fewer, folds do both, so that every positive is held out once,
+    and the algorithm is then trained on all rows for the number of epochs that the folds agree on.
+
+    Parameters
+    ----------
+    build : callable
+        Makes a fresh algorithm, drawing from torch's global generator.
+    sample : PUSample
+    source : Source
+        The sample's rows, prepared.
+    settings : Settings
+    seed : int
+    checkpoint : Checkpoint, optional
+    report : callable, optional
+        Called after every epoch with (epochs done, epochs at most, text).
+    """
+    schedule = settings.schedule(len(sample.s))
+    plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]))
+    device = choose_device(settings.device)
+    origin: Origin
+    scores: Scores
+    stages = _Stages(build, source, device=device, seed=seed, journal=Journal(checkpoint), report=report)
+    if settings.selection == "last" or not plan.splits:
+        algorithm, epoch = stages.train_on_all(sample, schedule)
+        scores = stages.score(algorithm, sample.pos), stages.score(algorithm, sample.unl)
+        origin = "training"
+    elif len(plan.splits) == 1:
+        task = _split(sample, source, *plan.splits[0])
+        algorithm, state = stages.run(task, schedule, name="training")
+        epoch = state.best_epoch
+        scores = state.held[epoch - 1]
+        origin = "held out"
+    else:
+        epoch, scores = stages.cross_fit([_split(sample, source, *split) for split in plan.splits], schedule)
+        algorithm, _ = stages.train_on_all(sample, replace(schedule, epochs=epoch))
+        origin = "cross-fitted"
+    held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
+    notes = (plan.note,) if origin == "training" else (plan.note, SAME_ROWS)
+    return Trained(algorithm, held, best_epoch=epoch, history=stages.history(), notes=notes)
+
+
+class _Stages:
+    """The stages of one run, each with a seed of its own, each skipped when the journal has it."""
+
+    def __init__(
+        self,
+        build: Callable[[], Algorithm],
+        source: Source,
+        *,
+        device: torch.device,
+        seed: int,
+        journal: Journal,
+        report: Report | None,
+    ) -> None:
+        self._build, self._source, self._device, self._seed = build, source, device, seed
+        self._journal, self._report = journal, report
+        self._names: list[str] = []
+
+    def run(self, task: Task, schedule: Schedule, *, name: str) -> tuple[Algorithm, State]:
+        """Train a fresh algorithm on one task."""
+        number = len(self._names)
+        self._names.append(name)
+        with seeded(derive(self._seed, 1, number), self._device):
+            algorithm = self._build().to(self._device)
+            state = train(
+                algorithm,
+                task,
+                schedule=schedule,
+                seed=(self._seed, 2, number),
+                store=self._journal,
+                report=_named(self._report, name),
+            )
+        self._journal.finish(state)
+        return algorithm.cpu(), state
+
+    def cross_fit(self, tasks: list[Task], schedule: Schedule) -> tuple[int, Scores]:
+        """Train one algorithm per fold; return the epoch with the best mean PU-AUC and the held-out scores at it."""
+        states = list(self._journal.finished[: len(tasks)])
+        self._names = [f"fold {k + 1} of {len(tasks)}" for k in range(len(states))]
+        for k in range(len(states), len(tasks)):
+            states.append(self.run(tasks[k], schedule, name=f"fold {k + 1} of {len(tasks)}")[1])
+        epochs = min(len(state.held) for state in states)
+        by_epoch = np.mean([state.aucs()[:epochs] for state in states], axis=0)
+        best = epochs - 1 - int(np.argmax(by_epoch[::-1]))
+        pos, unl = zip(*(state.held[best] for state in states), strict=True)
+        return best + 1, (np.concatenate(pos), np.concatenate(unl))
+
+    def train_on_all(self, sample: PUSample, schedule: Schedule) -> tuple[Algorithm, int]:
+        """Train on every row for all epochs."""
+        algorithm, state = self.run(Task(self._source, sample.pos, sample.unl), schedule, name="all rows")
+        return algorithm, state.epoch
+
+    def score(self, algorithm: Algorithm, index: Index) -> NDArray[np.float32]:
+        """Score rows of the sample."""
+        return score_rows(algorithm, self._source, index)
+
+    def history(self) -> list[dict[str, Any]]:
+        """Return one entry per stage and epoch."""
+        pairs = zip(self._names, self._journal.finished, strict=True)
+        return [{"stage": name, **entry} for name, state in pairs for entry in state.history]
+
+
+def _named(report: Report | None, name: str) -> Report | None:
+    """Put a stage's name before what it reports."""
+    if report is None:
+        return None
+    return lambda done, total, text: report(done, total, f"{name}: {text}")
+
+
+def _split(sample: PUSample, source: Source, learn: Index, held: Index) -> Task:
+    is_pos = sample.s == 1
+    return Task(
+        source,
+        pos=learn[is_pos[learn]],
+        unl=learn[~is_pos[learn]],
+        held_pos=held[is_pos[held]],
+        held_unl=held[~is_pos[held]],
+    )

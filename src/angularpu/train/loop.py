@@ -1,0 +1,196 @@
+"""The one training loop: every algorithm goes through it, and it knows none of them."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.optim import Adam, Optimizer
+
+from angularpu.algorithms.base import Algorithm, Phase, PUBatch, Which
+from angularpu.errors import SettingError
+from angularpu.train.batches import MixedBatches
+from angularpu.train.scoring import embed_rows, score_rows
+from angularpu.train.seeding import derive, generator_states, set_generator_states
+from angularpu.train.settings import Schedule
+from angularpu.train.source import Source
+from angularpu.train.state import State, flatten, restore
+
+Index = NDArray[np.int64]
+Report = Callable[[int, int, str], None]
+
+
+class Store(Protocol):
+    """Where the loop leaves its state after every epoch, and finds it again."""
+
+    def save(self, tensors: dict[str, Tensor], info: dict[str, Any]) -> None:
+        """Keep a state in place of the one before."""
+        ...
+
+    def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+        """Return the state that was kept, if any."""
+        ...
+
+
+@dataclass(frozen=True)
+class Task:
+    """Rows to learn from, and rows held out to choose the epoch by.
+
+    Attributes
+    ----------
+    source : Source
+        The prepared rows.
+    pos, unl : ndarray of int64
+        Numbers of the rows to learn from.
+    held_pos, held_unl : ndarray of int64
+        Numbers of the rows held out; both empty when none are.
+    """
+
+    source: Source
+    pos: Index
+    unl: Index
+    held_pos: Index = field(default_factory=lambda: np.empty(0, np.int64))
+    held_unl: Index = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def rows(self, which: Which) -> Index:
+        """Return the numbers of the rows of one kind to learn from."""
+        return self.pos if which == "positives" else self.unl
+
+
+@dataclass(frozen=True)
+class TaskView:
+    """An algorithm's look at its own outputs on the training rows."""
+
+    algorithm: Algorithm
+    task: Task
+
+    def scores(self, which: Which) -> Tensor:
+        """Return the scores of the training rows of one kind."""
+        return torch.from_numpy(score_rows(self.algorithm, self.task.source, self.task.rows(which)))
+
+    def embeddings(self, which: Which) -> Tensor:
+        """Return the embeddings of the training rows of one kind."""
+        return torch.from_numpy(embed_rows(self.algorithm, self.task.source, self.task.rows(which)))
+
+
+def train(
+    algorithm: Algorithm,
+    task: Task,
+    *,
+    schedule: Schedule,
+    seed: tuple[int, ...],
+    store: Store | None = None,
+    report: Report | None = None,
+) -> State:
+    """Train an algorithm in place and leave it at its best epoch.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        On the device where it shall train; dropout draws from torch's global generator, which the caller has seeded.
+    task : Task
+    schedule : Schedule
+    seed : tuple of int
+        Determines the batches.
+    store : Store, optional
+        Saved to after every epoch; a state found there is gone on from.
+    report : callable, optional
+        Called after every epoch with (epochs done, epochs at most, text).
+
+    Returns
+    -------
+    State
+        History, best epoch and the held-out scores of every epoch.
+    """
+    device = next(algorithm.parameters()).device
+    view = TaskView(algorithm, task)
+    phases = algorithm.phases(epochs=schedule.epochs, learning_rate=schedule.learning_rate)
+    saved = store.load() if store else None
+    state = State()
+    for number, phase in enumerate(phases):
+        optimizers = _make_optimizers(algorithm, phase, device)
+        if saved and number == saved[1]["phase"]:
+            state, generators = restore(saved, algorithm, optimizers)
+            set_generator_states(generators, device)
+        elif saved and number < saved[1]["phase"]:
+            continue
+        else:
+            state.enter(number)
+            algorithm.begin_phase(view)
+        batches = MixedBatches(task.pos, task.unl, batch_size=schedule.batch_size, seed=(*seed, number))
+        while not state.phase_is_over(phase, schedule.patience):
+            algorithm.train()
+            means = _run_epoch(
+                algorithm, optimizers, task.source, batches=batches, epoch=state.epoch, epochs=phase.epochs
+            )
+            algorithm.on_epoch_end(view)
+            held = _score_held(algorithm, task)
+            state.finish_epoch({"phase": phase.name, **means}, held, algorithm=algorithm, selects=phase.selects)
+            if store:
+                store.save(*flatten(state, algorithm, optimizers, generator_states(device)))
+            if report:
+                report(state.epoch, phase.epochs, _describe(state))
+        if state.best:
+            algorithm.load_state_dict(state.best)
+    algorithm.eval()
+    return state
+
+
+def _run_epoch(
+    algorithm: Algorithm,
+    optimizers: list[Optimizer],
+    source: Source,
+    *,
+    batches: MixedBatches,
+    epoch: int,
+    epochs: int,
+) -> dict[str, float]:
+    """Go once over the rows and return the means of the objective and its terms over the batches."""
+    device = next(algorithm.parameters()).device
+    plan = batches.epoch(epoch)
+    order = torch.from_numpy(plan.order)
+    generator = torch.Generator(device).manual_seed(derive(*batches.seed, epoch))
+    values: dict[str, list[Tensor]] = defaultdict(list)
+    for b in range(batches.count):
+        index = order[plan.bounds[b] : plan.bounds[b + 1]]
+        batch = PUBatch(
+            x=source.gather(index).to(device, non_blocking=True),
+            n_pos=plan.n_pos[b],
+            index=index,
+            positive_weight=batches.positive_weight,
+            progress=(epoch + b / batches.count) / epochs,
+            generator=generator,
+        )
+        step = algorithm.update(batch, optimizers)
+        values["objective"].append(step.objective.detach())
+        for name, term in step.terms.items():
+            values[name].append(term.detach())
+    means = {name: torch.stack(parts).mean().item() for name, parts in values.items()}
+    if not np.isfinite(means["objective"]):
+        raise SettingError(
+            f"training diverged in epoch {epoch + 1} (objective {means['objective']}); pass a smaller learning_rate"
+        )
+    return means
+
+
+def _make_optimizers(algorithm: Algorithm, phase: Phase, device: torch.device) -> list[Optimizer]:
+    fused = device.type in {"cpu", "cuda"}
+    return [Adam(group, lr=phase.learning_rate, fused=fused) for group in algorithm.parameter_groups().values()]
+
+
+def _score_held(algorithm: Algorithm, task: Task) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
+    if not len(task.held_pos):
+        return None
+    both = score_rows(algorithm, task.source, np.concatenate([task.held_pos, task.held_unl]))
+    return both[: len(task.held_pos)], both[len(task.held_pos) :]
+
+
+def _describe(state: State) -> str:
+    last = state.history[-1]
+    return f"objective {last['objective']:.4f}" + (
+        f", held-out PU-AUC {last['pu_auc']:.4f}" if "pu_auc" in last else ""
+    )

@@ -1,0 +1,56 @@
+"""Prepared rows for the network: all at once when they fit, batch by batch when they do not."""
+
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from angularpu.data.preparation import Preparation
+from angularpu.data.rows import Rows
+
+WHOLE_BYTES = 2 * 2**30
+PREPARE_ROWS = 8192
+
+
+class Source(Protocol):
+    """Prepared float32 rows by number."""
+
+    def gather(self, index: Tensor) -> Tensor:
+        """Return the prepared rows with these numbers."""
+        ...
+
+
+class WholeSource:
+    """Rows that were prepared once and lie in memory."""
+
+    def __init__(self, rows: Rows, preparation: Preparation) -> None:
+        prepared = np.empty((len(rows), *preparation.out_shape), np.float32)
+        start = 0
+        for block in rows.chunks(PREPARE_ROWS):
+            part = preparation.apply(block)
+            prepared[start : start + len(part)] = part
+            start += len(part)
+        self._x = torch.from_numpy(prepared)
+
+    def gather(self, index: Tensor) -> Tensor:
+        """Return the prepared rows with these numbers."""
+        return self._x.index_select(0, index)
+
+
+class StreamedSource:
+    """Rows that are read and prepared when a batch needs them."""
+
+    def __init__(self, rows: Rows, preparation: Preparation) -> None:
+        self._rows, self._preparation = rows, preparation
+
+    def gather(self, index: Tensor) -> Tensor:
+        """Return the prepared rows with these numbers."""
+        return torch.from_numpy(self._preparation.apply(self._rows.take(index.numpy())))
+
+
+def make_source(rows: Rows, preparation: Preparation) -> Source:
+    """Choose how to hold the rows: whole when they are in memory anyway, dense, and at most 2 GiB once prepared."""
+    size = 4 * len(rows) * int(np.prod(preparation.out_shape))
+    whole = getattr(rows, "in_memory", True) and rows.kind != "sparse" and size <= WHOLE_BYTES
+    return WholeSource(rows, preparation) if whole else StreamedSource(rows, preparation)

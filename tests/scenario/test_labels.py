@@ -1,0 +1,85 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from angularpu.errors import DataError
+from angularpu.scenario.labels import encode_labels
+
+
+@pytest.mark.parametrize(
+    ("given_s", "classes"),
+    [
+        ([0, 1, 1], (0, 1)),
+        (np.array([-1, 1, 1]), (-1, 1)),
+        (np.array([False, True, True]), (False, True)),
+        (["no", "yes", "yes"], ("no", "yes")),
+        (np.array(["a", "b", "b"]), ("a", "b")),
+        (np.array(["a", "b", "b"], dtype=object), ("a", "b")),
+        (np.array([0.5, 2.0, 2.0]), (0.5, 2.0)),
+        (np.array([0, 255, 255], dtype=np.uint8), (0, 255)),
+        (pd.Series(["u", "v", "v"]), ("u", "v")),
+        (pd.Series([0, 1, 1], dtype="Int64"), (0, 1)),
+        (pd.Series(["u", "v", "v"], dtype="category"), ("u", "v")),
+    ],
+)
+def test_the_greater_of_two_values_is_the_labelled_one(given_s, classes):
+    s, found = encode_labels(given_s)
+    assert s.dtype == np.int8
+    assert s.tolist() == [0, 1, 1]
+    assert found == classes
+
+
+@given(st.sets(st.integers(-(2**60), 2**60), min_size=2, max_size=2), st.lists(st.booleans(), min_size=1))
+def test_any_two_numbers_serve(pair, rest):
+    low, high = sorted(pair)
+    labelled = [True, False, *rest]
+    s, classes = encode_labels(np.where(labelled, high, low))
+    assert classes == (low, high)
+    np.testing.assert_array_equal(s, labelled)
+
+
+def test_one_value_only_is_refused_and_named():
+    with pytest.raises(DataError, match="one class only, 'x'"):
+        encode_labels(["x", "x"])
+
+
+def test_more_than_two_values_are_refused_and_listed_up_to_five():
+    with pytest.raises(DataError, match=r"3 values \(-1, 0, 1\)"):
+        encode_labels([0, 1, -1])
+    with pytest.raises(DataError, match=r"100 values \(0, 1, 2, 3, 4, \.\.\.\)"):
+        encode_labels(np.arange(100))
+
+
+@pytest.mark.parametrize(
+    "given_s",
+    [
+        [1, 0, np.nan],
+        np.array([1, 0, np.nan]),
+        ["a", np.nan],
+        ["a", "b", None],
+        np.array(["a", np.nan], dtype=object),
+        pd.Series([1, 0, None], dtype="Int64"),
+        pd.Series(["a", None]),
+    ],
+)
+def test_missing_values_are_refused(given_s):
+    with pytest.raises(DataError, match="missing"):
+        encode_labels(given_s)
+
+
+def test_values_of_two_types_are_refused_instead_of_becoming_strings():
+    with pytest.raises(DataError, match="cannot be compared"):
+        encode_labels([1, "1"])
+
+
+@pytest.mark.parametrize("given_s", [[], np.zeros((2, 2)), 3])
+def test_what_is_no_flat_array_is_refused(given_s):
+    with pytest.raises(DataError, match="shape"):
+        encode_labels(given_s)
+
+
+def test_dates_are_refused():
+    with pytest.raises(DataError, match="datetime64"):
+        encode_labels(np.array(["2024-01-01", "2024-01-02"], dtype="datetime64[D]"))
