@@ -1,9 +1,9 @@
-"""Kill real ``angularpu fit`` processes with SIGKILL at many moments, rerun them, and compare every byte of the models.
+"""Kill real ``angularpu fit`` processes with SIGKILL at many moments, rerun them, and compare the models' bytes.
 
-Half of the moments are delays spread over the whole run; the other half lie right before one of the run's changes to its
-directory (a rename, a removal, a new file or folder), and so right after the change before it: after each checkpoint,
-during the final write, between the model's rename and the removal of its ``.part``. Prints the number of kills, how many left a
-checkpoint to resume from, and the differences, which must be none.
+Half of the moments are delays spread over the whole run; the other half lie right before one of the run's changes to
+its directory (a rename, a removal, a new file or folder), and so right after the change before it: after each
+checkpoint, during the final write, between the model's rename and the removal of its ``.part``. Prints the number of
+kills, how many left a checkpoint to resume from, and the differences, which must be none.
 """
 
 import argparse
@@ -44,6 +44,7 @@ if target == 0:
     print(seen)
 sys.exit(code)
 """
+LAST = 19  # changes from the final write to the removal of the .part: half of the exact moments lie among them
 RUNS = {"hold-out": (2000, 400), "folds": (1200, 60)}  # rows, labelled positives
 
 
@@ -76,17 +77,21 @@ def kill_many(folder: Path, size: tuple[int, int], *, points: int, rng: np.rando
     expected = folder / "unkilled" / "model"
     changes = int(launch(folder, expected).communicate()[0])
     seconds = time.perf_counter() - started
-    exact = np.unique(np.linspace(1, changes, points // 2).round().astype(int))
+    half = points // 4
+    exact = np.concatenate([spread(1, changes - LAST, half), spread(changes - LAST + 1, changes, points // 2 - half)])
     delays = (np.arange(points - len(exact)) + rng.random(points - len(exact))) * seconds / (points - len(exact))
-    killed = resumed = 0
+    killed = resumed = complete = 0
     differences = []
     for number, moment in enumerate([*exact.tolist(), *delays.tolist()]):
         model = folder / str(number) / "model"
         killed += kill(folder, model, moment)
         resumed += (model.parent / "model.part" / "checkpoint.safetensors").exists()
+        was_complete = model.exists()
+        complete += was_complete
         rerun = launch(folder, model)
         rerun.communicate()
-        if rerun.returncode != 0 and not is_kept(model, moment):
+        # A model in place may be refused with 2, for nothing is overwritten unasked; its bytes are compared anyway.
+        if rerun.returncode not in ({0, 2} if was_complete else {0}):
             differences.append(f"{moment}: the rerun ended with {rerun.returncode}")
         elif read_all(model.parent) != read_all(expected.parent):
             differences.append(f"{moment}: other files or bytes")
@@ -96,14 +101,15 @@ def kill_many(folder: Path, size: tuple[int, int], *, points: int, rng: np.rando
         "changes_in_a_run": changes,
         "killed_before_the_end": killed,
         "resumed_from_a_checkpoint": resumed,
+        "model_was_in_place": complete,
         "seconds_unkilled": round(seconds, 2),
         "differences": differences,
     }
 
 
-def is_kept(model: Path, moment: float) -> bool:
-    """Tell whether a rerun was refused rightly: the first run had ended, and nothing is overwritten unasked."""
-    return isinstance(moment, float) and model.exists()
+def spread(low: int, high: int, n: int) -> np.ndarray:
+    """Return at most n different whole numbers from low to high, both included."""
+    return np.unique(np.linspace(low, high, n).round().astype(int))
 
 
 def launch(folder: Path, model: Path, target: int = 0) -> subprocess.Popen[str]:

@@ -1,9 +1,10 @@
 """Compare ``angularpu score`` end to end with a bare torch loop over the same rows in memory, in one run.
 
-The file has 32 float64 columns in row groups of a million; the model is the default one (MLP 256-256-128), fitted on 20,000
-of the rows. (a) is the whole command as a process of its own: start, imports, reading, preparing, scoring, writing. (b) is
-the network alone, in inference mode, over the same rows prepared before the clock starts, in the chunks that scoring uses.
-Both have torch's default number of threads. Needed: (a) at least half as fast as (b), in less than a gibibyte.
+The file has 32 float64 columns in row groups of a million; the model is the default one (MLP 256-256-128), fitted on
+20,000 of the rows. (a) is the whole command as a process of its own: start, imports, reading, preparing, scoring,
+writing. (b) is the network alone, in inference mode, over the same rows prepared before the clock starts, in the chunks
+that scoring uses. Both have torch's default number of threads. Needed: (a) at least half as fast as (b), in less than
+a gibibyte.
 """
 
 import argparse
@@ -32,7 +33,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--dir", type=Path, help="where the files go; default: a temporary directory")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--bare", nargs=2, type=Path, metavar=("MODEL", "DATA"), help="run (b) alone, as (a)'s rival does")
+    parser.add_argument(
+        "--bare", nargs=2, type=Path, metavar=("MODEL", "DATA"), help="run (b) alone, as (a)'s rival does"
+    )
     arguments = parser.parse_args()
     if arguments.bare:
         print(time_bare_loop(*arguments.bare))

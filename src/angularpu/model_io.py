@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file as load_arrays
-from safetensors.torch import save_file
+from safetensors.torch import save as to_bytes
 from torch import from_numpy, nn, random
 
 from angularpu import __version__, files
@@ -46,7 +46,8 @@ def write(fitted: Fitted, directory: Path) -> None:
     tensors = {f"algorithm/{name}": tensor.contiguous() for name, tensor in fitted.algorithm.state_dict().items()}
     tensors |= {f"preparation/{name}": from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}
     tensors |= {"held/pos": from_numpy(fitted.held.score_pos), "held/unl": from_numpy(fitted.held.score_unl)}
-    save_file(tensors, directory / TENSORS)
+    # safetensors would write the file for its owner alone; a model is readable by whoever may read its directory.
+    (directory / TENSORS).write_bytes(to_bytes(tensors))
     description = {
         "method": fitted.method,
         "options": fitted.options,

@@ -1,10 +1,9 @@
 """Score a file of any size: rows are read, prepared, scored and written piece by piece, in their order."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -12,9 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from angularpu.data.archive import find_array, find_rows
 from angularpu.data.arrays import ARRAY_SUFFIXES, open_arrays
 from angularpu.data.frame_preparation import FramePreparation
+from angularpu.data.preparation import Preparation
 from angularpu.data.reading import refuse_path
 from angularpu.data.rows import Block, spans
 from angularpu.data.sources import as_rows
@@ -27,22 +26,10 @@ from angularpu.train.scoring import score_block
 
 PIECE_ROWS = 65_536
 OUTPUTS = ("score", "probability", "prediction")
+ROWS_NAMES = ("X", "x", "data")
 
-
-@dataclass(frozen=True)
-class Piece:
-    """Some rows on their way: as they were read, with the values of the id column if there is one."""
-
-    block: Block
-    ids: pa.ChunkedArray | pa.Array | None
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """A file as pieces: how many rows it has in all, and the pieces in order."""
-
-    n: int
-    pieces: Iterator[Piece]
+Ids = dict[str, Any]  # the id column by its name, or nothing
+Item = TypeVar("Item")
 
 
 def score_file(
@@ -65,7 +52,7 @@ def score_file(
     out : Path
         A .csv or .parquet file, replaced if there is one, that appears only when it is complete.
     id_column : str, optional
-        Column of ``data``, or array of an .npz file, that is written in front of the scores.
+        Column of ``data``, or array of an .npz file, that is written in front of the scores; text if it is a CSV's.
     report : callable, optional
         Called after every piece with (rows done, rows in all, text).
     piece_rows : int
@@ -78,69 +65,105 @@ def score_file(
     """
     if id_column in OUTPUTS:
         raise DataError(f"the id column cannot be called {id_column!r}, as a column of the result is; rename it")
-    if out.exists() and data.exists() and out.samefile(data):
+    refuse_path(data, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
+    if out.exists() and out.samefile(data):
         raise DataError(f"{out} is the file to be scored; write the scores to another one")
-    opened = _open(fitted, data, id_column=id_column, piece_rows=piece_rows)
+    if data.suffix.lower() in TABLE_SUFFIXES:
+        n, pieces = _open_table(data, fitted.preparation, id_column=id_column, piece_rows=piece_rows)
+    else:
+        n, pieces = _open_array(data, id_column=id_column, piece_rows=piece_rows)
     done = 0
     with open_writer(out) as writer:
-        for x, ids in _read_ahead(_prepare(fitted, opened.pieces)):
+        for x, ids in _read_ahead(_prepare(fitted.preparation, pieces)):
             score = score_block(fitted.algorithm, x)
-            writer.write(_tabulate(fitted, score, ids={} if id_column is None else {id_column: ids}))
+            writer.write(_tabulate(fitted, score, ids=ids))
             done += len(score)
             if report:
-                report(done, opened.n, "rows scored")
+                report(done, n, "rows scored")
     return done
 
 
-def _open(fitted: Fitted, data: Path, *, id_column: str | None, piece_rows: int) -> Pieces:
-    refuse_path(data, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
-    if data.suffix.lower() in TABLE_SUFFIXES:
-        return _open_table(fitted, data, id_column=id_column, piece_rows=piece_rows)
-    return _open_array(data, id_column=id_column, piece_rows=piece_rows)
+def find_rows(arrays: Mapping[str, NDArray[Any]], path: Path, *, besides: Collection[str] = ()) -> NDArray[Any]:
+    """Return the array of an .npz file that holds the rows: the only one there is, or the one called X, x or data.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+    path : Path
+        Where they came from, for messages.
+    besides : collection of str
+        Arrays that hold something else: labels, names of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> find_rows({"X": np.eye(2), "s": np.array([1, 0]), "note": np.array(3)}, Path("a.npz"), besides=["s"]).shape
+    (2, 2)
+    """
+    names = [name for name in arrays if name not in besides]
+    known = names if len(names) == 1 else [name for name in ROWS_NAMES if name in names]
+    if not known:
+        raise DataError(
+            f"{path} holds {'the arrays ' + ', '.join(map(repr, names)) if names else 'no array of rows'}; "
+            "call the array of rows X"
+        )
+    return arrays[known[0]]
 
 
-def _open_table(fitted: Fitted, data: Path, *, id_column: str | None, piece_rows: int) -> Pieces:
-    preparation = fitted.preparation
-    by_name = isinstance(preparation, FramePreparation)
-    file = open_table(data, text=preparation.text_columns if by_name else ())
-    needed = (
-        [*preparation.sources, *preparation.text_columns] if by_name else [c for c in file.columns if c != id_column]
-    )
-    wanted = list(dict.fromkeys(needed if id_column is None else [*needed, id_column]))
-    tables = file.batches(piece_rows, wanted)
-    ids = (lambda table: None) if id_column is None else (lambda table: table[id_column])
-    return Pieces(file.count_rows(), (Piece(table.select(needed), ids(table)) for table in tables))
+def find_array(arrays: Mapping[str, NDArray[Any]], path: Path, *, name: str) -> NDArray[Any]:
+    """Return the array of this name, or say which ones there are.
+
+    >>> import numpy as np
+    >>> find_array({"s": np.array([1, 0])}, Path("a.npz"), name="s").tolist()
+    [1, 0]
+    """
+    if name not in arrays:
+        raise DataError(f"{path} has no array {name!r}; it has {', '.join(map(repr, arrays)) or 'none'}")
+    return arrays[name]
 
 
-def _open_array(data: Path, *, id_column: str | None, piece_rows: int) -> Pieces:
+def _open_table(
+    data: Path, preparation: Preparation, *, id_column: str | None, piece_rows: int
+) -> tuple[int, Iterator[tuple[Block, Ids]]]:
+    kept = [] if id_column is None else [id_column]
+    if isinstance(preparation, FramePreparation):
+        # As text, the id 007 stays what it is.
+        file = open_table(data, text=[*preparation.text_columns, *kept])
+        needed = [*preparation.sources, *preparation.text_columns]
+    else:
+        file = open_table(data, text=kept)
+        needed = [name for name in file.columns if name not in kept]
+    tables = file.batches(piece_rows, list(dict.fromkeys([*needed, *kept])))
+    return file.count_rows(), ((table.select(needed), {name: table[name] for name in kept}) for table in tables)
+
+
+def _open_array(data: Path, *, id_column: str | None, piece_rows: int) -> tuple[int, Iterator[tuple[Block, Ids]]]:
     arrays = open_arrays(data)
     if isinstance(arrays, np.ndarray):
         if id_column is not None:
             raise DataError(f"{data} is one array without named columns, so it has no id column {id_column!r}")
-        rows, ids = as_rows(arrays), None
+        rows, kept = as_rows(arrays), {}
     else:
-        rows = as_rows(find_rows(arrays, data, besides=[id_column] if id_column else []))
-        ids = pa.array(find_array(arrays, data, name=id_column)) if id_column else None
-        if ids is not None and len(ids) != len(rows):
+        kept = {} if id_column is None else {id_column: find_array(arrays, data, name=id_column)}
+        rows = as_rows(find_rows(arrays, data, besides=kept))
+    for name, ids in kept.items():
+        if ids.shape != (len(rows),):
             raise DataError(
-                f"{data} has {len(rows)} rows but {len(ids)} values of {id_column!r}; one per row is needed"
+                f"{data} has {len(rows)} rows, but {name!r} has the shape {ids.shape}; one id per row is needed"
             )
-    starts = (span.start for span in spans(len(rows), piece_rows))
-    blocks = zip(starts, rows.chunks(piece_rows), strict=True)
-    return Pieces(
-        len(rows), (Piece(block, None if ids is None else ids.slice(start, piece_rows)) for start, block in blocks)
-    )
+    pieces = zip(spans(len(rows), piece_rows), rows.chunks(piece_rows), strict=True)
+    return len(rows), ((block, {name: ids[span] for name, ids in kept.items()}) for span, block in pieces)
 
 
-def _prepare(fitted: Fitted, pieces: Iterator[Piece]) -> Iterator[tuple[Tensor, Any]]:
+def _prepare(preparation: Preparation, pieces: Iterator[tuple[Block, Ids]]) -> Iterator[tuple[Tensor, Ids]]:
     first_row = 0
-    for piece in pieces:
-        x = fitted.preparation.apply(piece.block, first_row=first_row)
+    for block, ids in pieces:
+        x = preparation.apply(block, first_row=first_row)
         first_row += len(x)
-        yield torch.from_numpy(x), piece.ids
+        yield torch.from_numpy(x), ids
 
 
-def _read_ahead(items: Iterator[tuple[Tensor, Any]]) -> Iterator[tuple[Tensor, Any]]:
+def _read_ahead(items: Iterator[Item]) -> Iterator[Item]:
     """Make the next item in a thread of its own while the current one is used."""
     with ThreadPoolExecutor(1) as reader:
         upcoming = reader.submit(next, items, None)
@@ -149,8 +172,7 @@ def _read_ahead(items: Iterator[tuple[Tensor, Any]]) -> Iterator[tuple[Tensor, A
             yield item
 
 
-def _tabulate(fitted: Fitted, score: NDArray[np.float32], *, ids: dict[str, Any]) -> pa.Table:
+def _tabulate(fitted: Fitted, score: NDArray[np.float32], *, ids: Ids) -> pa.Table:
     above = score > np.float32(fitted.decision.threshold)  # the threshold is a float32 number
     prediction = pa.array(list(fitted.classes)).take(pa.array(above.astype(np.int8)))
-    columns = {"score": score, "probability": fitted.probability(score), "prediction": prediction}
-    return pa.table({**ids, **columns})
+    return pa.table({**ids, "score": score, "probability": fitted.probability(score), "prediction": prediction})

@@ -16,7 +16,13 @@ exact = settings(deadline=None, derandomize=True, max_examples=100)
 @exact
 @given(st.floats(1e-3, 1e4), st.integers(2, 4096))
 def test_fitting_kappa_undoes_the_mean_cosine(kappa, d):
-    assert fit_kappa(mean_cosine(kappa, d), d) == pytest.approx(kappa, rel=1e-6)
+    assert fit_kappa(mean_cosine(kappa, d), d) == pytest.approx(kappa, rel=1e-7)
+
+
+@pytest.mark.parametrize("d", [2, 3, 8, 128])
+@pytest.mark.parametrize("kappa", [0.5, 2.0, 10.0, 50.0])
+def test_at_everyday_concentrations_kappa_is_exact_to_ten_digits(kappa, d):
+    assert fit_kappa(mean_cosine(kappa, d), d) == pytest.approx(kappa, rel=1e-10)
 
 
 @pytest.mark.parametrize("cosine", [0.0, -0.3, -1.0])

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import expit, logit, roots_jacobi
+from scipy.special import expit, logit
 
 from angularpu.geometry.bayes import bayes_threshold
-from angularpu.geometry.sphere import normalise
-from angularpu.geometry.vmf import cosine_log_density, kl_to_uniform, log_mgf, log_uniform, mean_cosine
+from angularpu.geometry.bounds import even_moment
+from angularpu.geometry.vmf import cosine_log_density, kl_to_uniform, log_mgf, mean_cosine
 from angularpu.geometry.vmf_fit import fit_kappa, fit_vmf
 from angularpu.geometry.vmf_sample import sample_cosine, sample_vmf
 
@@ -35,7 +35,7 @@ def test_at_the_bayes_threshold_both_classes_are_equally_likely(kappa, d, prior)
 
 @pytest.mark.parametrize(("kappa", "d", "prior"), [(5.0, 8, 0.3), (2.0, 3, 0.6), (20.0, 64, 0.5), (40.0, 128, 0.1)])
 def test_no_threshold_errs_less_than_the_bayes_threshold_in_simulation(kappa, d, prior):
-    n = 200_000
+    n = 100_000
     cosine, y = draw(kappa, d, n=n, prior=prior)
     tau = bayes_threshold(kappa, d, prior=prior).cosine
     bayes_error = (cosine >= tau) != y
@@ -43,7 +43,7 @@ def test_no_threshold_errs_less_than_the_bayes_threshold_in_simulation(kappa, d,
         excess = ((cosine >= tau + shift) != y).astype(float) - bayes_error
         standard_error = excess.std() / math.sqrt(n)
         assert excess.mean() > -4 * standard_error
-        if abs(shift) >= 0.1:
+        if abs(shift) >= 0.3:
             assert excess.mean() > 4 * standard_error
 
 
@@ -63,7 +63,7 @@ def test_with_the_fitted_concentration_the_threshold_is_found_without_knowing_it
 
 
 def test_in_128_dimensions_a_concentration_of_three_is_nearly_uniform():
-    d, n = 128, 200_000
+    d, n = 128, 100_000
     assert mean_cosine(3.0, d) == pytest.approx(0.0234, abs=5e-5)
     assert kl_to_uniform(3.0, d) == pytest.approx(0.0351, abs=5e-5)
     # P(c of a positive > c of a negative), on a fine grid of the exact laws
@@ -79,33 +79,21 @@ def test_in_128_dimensions_a_concentration_of_three_is_nearly_uniform():
     assert positive[grid >= tau].sum() == pytest.approx(0.00089, abs=1e-5)
 
 
-def test_isotropic_negatives_on_the_sphere_are_uniform_ones():
-    # A law g(|z|) on the sphere is g(1) everywhere, and a density that is constant integrates to one only at U_d.
-    d, generator = 6, np.random.default_rng(0)
-    z = generator.standard_normal((5, d)) * generator.gamma(2.0, size=(5, 1))
-    on_sphere = z / np.linalg.norm(z, axis=1, keepdims=True)
-    isotropic = np.exp(-(np.linalg.norm(on_sphere, axis=1) ** 3))
-    assert np.ptp(isotropic) < 1e-15
-    area = math.exp(-log_uniform(d))
-    assert np.log(isotropic / (isotropic[0] * area)) == pytest.approx(np.full(5, log_uniform(d)))
-
-
-@pytest.mark.parametrize("radius", ["constant", "heavy"])
-def test_whatever_the_radius_of_an_isotropic_law_its_directions_have_uniform_cosines(radius):
-    n, d = 100_000, 6
+@pytest.mark.parametrize("radius", ["constant", "heavy-tailed"])
+def test_whatever_its_radius_an_isotropic_law_has_uniform_directions_on_the_sphere(radius):
+    n, d = 50_000, 6
     generator = np.random.default_rng(0)
     x = generator.standard_normal((n, d))
-    if radius == "heavy":
+    if radius == "heavy-tailed":
         x *= generator.pareto(1.5, size=(n, 1)) + 1
     cosine = x[:, 0] / np.linalg.norm(x, axis=1)
-    node, weight = roots_jacobi(20, (d - 3) / 2, (d - 3) / 2)
-    for power in (1, 2, 3, 4):
-        expected = weight @ node**power / weight.sum()
-        assert (cosine**power).mean() == pytest.approx(expected, abs=4 * (cosine**power).std() / math.sqrt(n))
+    for power in range(1, 7):
+        expected = 0.0 if power % 2 else even_moment(power // 2, d)
+        assert (cosine**power).mean() == pytest.approx(expected, abs=4 * math.sqrt(even_moment(power, d) / n))
 
 
 def test_the_error_of_the_normalised_mean_falls_like_one_over_the_root_of_n():
-    d, kappa, repeats = 8, 5.0, 300
+    d, kappa, repeats = 8, 5.0, 200
     mu, generator = np.eye(d)[0], np.random.default_rng(0)
     sizes = (100, 400, 1600)
     errors = []
@@ -127,7 +115,7 @@ def test_the_normalised_mean_is_the_most_likely_prototype():
 
 
 def test_at_a_concentration_of_three_a_thousand_positives_do_not_show_the_prototype():
-    d, n, repeats = 128, 1000, 50
+    d, n, repeats = 128, 1000, 20
     z = sample_vmf(np.eye(d)[0], 3.0, n=n * repeats, generator=np.random.default_rng(0))
     mean = z.reshape(repeats, n, d).mean(axis=1)
     alignment = mean[:, 0] / np.linalg.norm(mean, axis=1)

@@ -27,7 +27,7 @@ def tail(u, d):
 
 @pytest.mark.parametrize("d", [2, 3, 16, 128])
 def test_cosines_of_uniform_pairs_have_the_stated_moments(d):
-    n = 100_000
+    n = 30_000
     cosine = (uniform(n, d) * uniform(n, d, seed=1)).sum(1)
     for power in range(1, 9):
         expected = 0.0 if power % 2 else even_moment(power // 2, d)
@@ -63,10 +63,10 @@ def test_the_tail_is_sub_gaussian(u, d):
 
 
 @exact
-@given(st.floats(0.1, 100), dimensions)
-def test_the_remark_called_sharper_is_the_looser_bound(scale, d):
-    assert log_mgf_bound(scale, d) < log_mgf_bound(scale, d - 1)
-    assert tail_bound(min(scale, 1), d) < tail_bound(min(scale, 1), d - 1)
+@given(st.floats(0.01, 0.5), dimensions)
+def test_the_remark_called_sharper_is_the_looser_bound(x, d):
+    assert log_mgf_bound(x, d) < log_mgf_bound(x, d - 1)
+    assert tail_bound(x, d) < tail_bound(x, d - 1)
 
 
 def test_the_dimension_in_the_mgf_bound_cannot_be_improved():

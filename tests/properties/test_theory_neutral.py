@@ -1,6 +1,7 @@
 """Lemma on the neutral cross-entropy log(2 cosh(s/2)): bounds, curvature, gradient on the sphere, and its error."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -15,8 +16,9 @@ from angularpu.geometry.sphere import sample_uniform
 from angularpu.geometry.vmf import cosine_variance, mean_cosine
 from angularpu.geometry.vmf_sample import sample_vmf
 
-exact = settings(deadline=None, derandomize=True, max_examples=100)
+exact = settings(deadline=None, derandomize=True, max_examples=50)
 scores = st.floats(-50, 50)
+dimensions = st.sampled_from([2, 3, 8, 64, 128])
 
 
 def neutral(s):
@@ -27,9 +29,14 @@ def scalar(s):
     return torch.tensor(s, dtype=torch.float64, requires_grad=True)
 
 
+@lru_cache
+def nodes(d):
+    return roots_jacobi(200, (d - 3) / 2, (d - 3) / 2)
+
+
 def expectation(function, kappa, d):
     """E[function(c)] under vMF by Gauss quadrature, which no formula of the package enters."""
-    cosine, weight = roots_jacobi(400, (d - 3) / 2, (d - 3) / 2)
+    cosine, weight = nodes(d)
     weight = weight * np.exp(kappa * (cosine - 1))
     return float(weight @ function(cosine) / weight.sum())
 
@@ -58,17 +65,18 @@ def test_the_loss_lies_between_log_two_and_its_quadratic_bound(s):
 @exact
 @given(scores)
 def test_the_derivatives_are_those_of_the_lemma(s):
+    # torch's softplus becomes the identity above 20, which is exact to exp(-20) = 2e-9.
     x = scalar(s)
     (first,) = torch.autograd.grad(neutral(x), x, create_graph=True)
-    assert first.item() == pytest.approx(math.tanh(s / 2) / 2, abs=1e-12)
+    assert first.item() == pytest.approx(math.tanh(s / 2) / 2, abs=3e-9)
     (second,) = torch.autograd.grad(first, x)
     sigmoid = torch.sigmoid(x).item()
-    assert second.item() == pytest.approx(sigmoid * (1 - sigmoid), abs=1e-12)
+    assert second.item() == pytest.approx(sigmoid * (1 - sigmoid), abs=3e-9)
     assert second.item() <= 0.25
 
 
 @exact
-@given(st.floats(0, 100), st.floats(0.1, 20), st.floats(-1, 1), st.integers(2, 128))
+@given(st.floats(0, 100), st.floats(0.1, 20), st.floats(-1, 1), dimensions)
 def test_the_population_bound_holds_for_any_law_and_margin(kappa, sharpness, margin, d):
     mean = expectation(lambda c: np.logaddexp(0, sharpness * (c - margin)) - sharpness * (c - margin) / 2, kappa, d)
     mean_square = expectation(lambda c: (c - margin) ** 2, kappa, d)
@@ -76,7 +84,7 @@ def test_the_population_bound_holds_for_any_law_and_margin(kappa, sharpness, mar
 
 
 @exact
-@given(st.floats(0, 100), st.floats(0.1, 20), st.integers(2, 128))
+@given(st.floats(0, 100), st.floats(0.1, 20), dimensions)
 def test_with_the_margin_at_the_mean_the_bound_is_a_variance(kappa, sharpness, d):
     m = mean_cosine(kappa, d)
     mean_square = expectation(lambda c: (c - m) ** 2, kappa, d)
@@ -130,13 +138,13 @@ def test_the_proof_fails_at_both_of_its_steps():
 
 
 @exact
-@given(st.floats(0.1, 50), st.floats(0.1, 50), st.integers(3, 128))
+@given(st.floats(0.1, 50), st.floats(0.1, 20), dimensions)
 def test_at_the_mean_cosine_the_mean_gradient_descends_towards_the_prototype(kappa, sharpness, d):
     assert mean_pull(sharpness, mean_cosine(kappa, d), kappa=kappa, d=d) < 0
 
 
 @exact
-@given(st.floats(0.1, 20), st.floats(0, 20), st.integers(3, 128))
+@given(st.floats(0.1, 20), st.floats(0, 20), dimensions)
 def test_the_mean_gradient_vanishes_when_the_cosine_is_symmetric_about_zero_and_the_margin_is_zero(sharpness, kappa, d):
     assert mean_pull(sharpness, 0.0, kappa=0.0, d=d) == pytest.approx(0, abs=1e-12)
     # Half of the rows around mu, half around -mu: symmetric about zero, though not uniform.

@@ -21,6 +21,7 @@ from angularpu.losses.margin import boundary_weight, prototype_weight
 from angularpu.losses.neutral import neutral_loss
 from angularpu.nets.encoder import Encoder
 
+MARGINS = ("learnable", "softplus")
 START_MARGIN = 0.5
 START_SHARPNESS = 10.0
 
@@ -81,12 +82,14 @@ class Angular(Algorithm):
         self.encoder = encoder
         self.kappa = check_range("kappa", kappa, low=0, open_low=True)
         self.logit = check_choice("logit", logit, ("cosine", "margin"))
-        self.margin = margin if margin in ("learnable", "softplus") else check_range("margin", margin, low=-1, high=1)
+        self.margin = margin if margin in MARGINS else check_range("margin", margin, low=-1, high=1, words=MARGINS)
         self.sharpness = (
-            sharpness if sharpness == "learnable" else check_range("sharpness", sharpness, low=0, open_low=True)
+            sharpness
+            if sharpness == "learnable"
+            else check_range("sharpness", sharpness, low=0, open_low=True, words=("learnable",))
         )
         self.weight = check_choice("weight", weight, ("prototype", "boundary", None))
-        self.detach_weight = detach_weight
+        self.detach_weight = check_choice("detach_weight", detach_weight, (True, False))
         self.positives = check_choice("positives", positives, ("unbiased", "batch"))
         self.positive_loss = check_choice("positive_loss", positive_loss, ("alignment", "logistic"))
         self.lambda_ = check_range("lambda_", lambda_, low=0)
@@ -127,7 +130,8 @@ class Angular(Algorithm):
         logit = self.kappa * cosine if self.logit == "cosine" else self.a * (cosine - self.m)
         n = batch.n_pos
         terms = {}
-        if n:
+        # A sum over no positives is an estimate too: left out, the epoch's mean of the term would be too large.
+        if n or self.positives == "unbiased":
             terms["positive"] = self._positive_term(batch, cosine[:n], logit=logit[:n])
         if n < len(z):
             terms["unlabelled"] = self._unlabelled_term(batch, cosine[n:], logit=logit[n:])

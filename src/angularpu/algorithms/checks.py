@@ -2,26 +2,38 @@
 
 import math
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 from angularpu.errors import SettingError
 
 
 def check_range(
-    name: str, value: Any, *, low: float = -math.inf, high: float = math.inf, open_low: bool = False
+    name: str,
+    value: Any,
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+    open_low: bool = False,
+    words: Sequence[str] = (),
 ) -> float:
     """Return ``value`` as a float if it is a finite number in [low, high], or (low, high] with ``open_low``.
 
+    ``words`` are what the option takes instead of a number: the caller has looked for them, the message names them.
+
     >>> check_range("kappa", 3, low=0, open_low=True)
     3.0
+    >>> check_range("margin", "learned", low=-1, high=1, words=("learnable", "softplus"))
+    Traceback (most recent call last):
+    angularpu.errors.SettingError: margin must be 'learnable', 'softplus' or a number at least -1 and at most 1, got
+    'learned'
     """
-    number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
     inside = low < number <= high if open_low else low <= number <= high
     if not (inside and math.isfinite(number)):
-        bounds = f"{'above' if open_low else 'at least'} {low:g}" + (
-            f" and at most {high:g}" if high < math.inf else ""
-        )
-        raise SettingError(f"{name} must be a number {bounds}, got {value!r}")
+        instead = f"{', '.join(map(repr, words))} or " if words else ""
+        allowed = _describe_range(low, high, open_low=open_low)
+        raise SettingError(f"{name} must be {instead}{allowed}, got {value!r}")
     return number
 
 
@@ -34,3 +46,9 @@ def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     if value not in allowed:
         raise SettingError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
     return value
+
+
+def _describe_range(low: float, high: float, *, open_low: bool) -> str:
+    bounds = [f"{'above' if open_low else 'at least'} {low:g}"] if low > -math.inf else []
+    bounds += [f"at most {high:g}"] if high < math.inf else []
+    return f"a number {' and '.join(bounds)}" if bounds else "a finite number"

@@ -50,10 +50,10 @@ class Euclidean(Algorithm):
     ) -> None:
         super().__init__()
         self.encoder = encoder
-        self.radius = radius if radius == "softplus" else check_range("radius", radius)
+        self.radius = radius if radius == "softplus" else check_range("radius", radius, words=("softplus",))
         self.weight = check_choice("weight", weight, ("prototype", None))
         self.positives = check_choice("positives", positives, ("unbiased", "batch"))
-        self.normalise_at_evaluation = normalise_at_evaluation
+        self.normalise_at_evaluation = check_choice("normalise_at_evaluation", normalise_at_evaluation, (True, False))
         self.scale = check_range("scale", scale, low=0, open_low=True)
         self.mu = nn.Parameter(sample_uniform(1, encoder.d, generator=torch.default_generator))
         if radius == "softplus":
@@ -79,7 +79,8 @@ class Euclidean(Algorithm):
         s = self.score(batch.x)
         s_pos, s_unl = s[: batch.n_pos], s[batch.n_pos :]
         terms = {}
-        if len(s_pos):
+        # A sum over no positives is an estimate too: left out, the epoch's mean of the term would be too large.
+        if len(s_pos) or self.positives == "unbiased":
             values = logistic_loss(s_pos, 1)
             mean = values.mean() if self.positives == "batch" else batch.positive_weight * values.sum()
             terms["positive"] = batch.reduce(mean)

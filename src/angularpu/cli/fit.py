@@ -2,7 +2,7 @@
 
 import json
 import sys
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from angularpu.scenario.sample import PUSample
 
 
-class ScenarioName(str, Enum):
+class ScenarioName(StrEnum):
     """How the labels came about, as typer wants a choice to be written."""
 
     one_sample = "one-sample"
@@ -39,7 +39,7 @@ def fit(
     scenario: Annotated[
         ScenarioName,
         typer.Option(
-            help="one-sample: some positives of one population got labelled; two-sample: the positives were collected apart."
+            help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
         ),
     ] = ScenarioName.one_sample,
     threshold: Annotated[

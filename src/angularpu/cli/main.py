@@ -50,8 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 when all went well, 2 after a mistake that the user can mend, 130 after Ctrl-C. A fault of the program's own is
-        raised.
+        0 when all went well, 2 after a mistake that the user can mend, 130 after Ctrl-C. A fault of the program's own
+        is raised.
     """
     try:
         code = app(arguments, prog_name="angularpu", standalone_mode=False)

@@ -1,6 +1,6 @@
 """The sample that the arguments of ``fit`` name."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,74 +8,67 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from angularpu.data.archive import find_array, find_rows
 from angularpu.data.arrays import ARRAY_SUFFIXES, open_arrays
 from angularpu.data.assembly import concatenate
-from angularpu.data.reading import refuse_path
+from angularpu.data.reading import choose_columns, refuse_path
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
 from angularpu.data.tables import TABLE_SUFFIXES, open_table
 from angularpu.errors import DataError
 from angularpu.scenario.labels import encode_labels
 from angularpu.scenario.sample import PUSample, Scenario
+from angularpu.scoring import find_array, find_rows
 
-SUFFIXES = (*TABLE_SUFFIXES, *ARRAY_SUFFIXES)
+Columns = dict[str, NDArray[Any]]
 
 
 def read_labelled(
     data: Path, *, label: str, id_column: str | None, scenario: Scenario
 ) -> tuple[PUSample, tuple[Any, Any]]:
     """Read rows and labels from one file; return the sample and the user's own names of (unlabelled, positive)."""
-    refuse_path(data, SUFFIXES)
     if label == id_column:
         raise DataError(f"{label!r} cannot be the label and the id at once; name two columns")
-    if data.suffix.lower() in TABLE_SUFFIXES:
-        table = open_table(data).read()
-        _refuse_absent(data, table, [label] if id_column is None else [label, id_column])
-        labels, rows = _read_column(table[label]), _keep_columns(data, table, without=[label, id_column])
-    else:
-        arrays = open_arrays(data)
-        if isinstance(arrays, np.ndarray):
-            raise DataError(f"{data} holds one array and no labels; pass an .npz file, or --positives and --unlabelled")
-        labels = find_array(arrays, data, name=label)
-        rows = as_rows(find_rows(arrays, data, besides=[name for name in (label, id_column) if name]))
-    s, classes = encode_labels(labels)
+    rows, columns = _read(data, besides=[label, *_name(id_column)])
+    try:
+        s, classes = encode_labels(columns[label])
+    except DataError as error:
+        raise DataError(f"label {label!r}: {error}") from error
     return PUSample(rows, s, scenario), (classes[0], classes[1])
 
 
 def read_two_files(positives: Path, unlabelled: Path, *, id_column: str | None, scenario: Scenario) -> PUSample:
     """Read positives and unlabelled rows from a file each."""
-    pos, unl = (_read_rows(path, id_column=id_column) for path in (positives, unlabelled))
+    pos, unl = (_read(path, besides=_name(id_column))[0] for path in (positives, unlabelled))
     s = np.concatenate([np.ones(len(pos), np.int8), np.zeros(len(unl), np.int8)])
     return PUSample(concatenate(pos, unl), s, scenario)
 
 
-def _read_rows(path: Path, *, id_column: str | None) -> Rows:
-    refuse_path(path, SUFFIXES)
+def _name(column: str | None) -> list[str]:
+    return [] if column is None else [column]
+
+
+def _read(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:
+    """Return the rows of a file, and apart from them the columns or arrays that are not learned from."""
+    refuse_path(path, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
     if path.suffix.lower() in TABLE_SUFFIXES:
-        table = open_table(path).read()
-        _refuse_absent(path, table, [] if id_column is None else [id_column])
-        return _keep_columns(path, table, without=[id_column])
+        return _read_table(path, besides=besides)
     arrays = open_arrays(path)
-    if isinstance(arrays, np.ndarray):
-        if id_column is not None:
-            raise DataError(f"{path} is one array without named columns, so it has no id column {id_column!r}")
-        return as_rows(arrays)
-    return as_rows(find_rows(arrays, path, besides=[id_column] if id_column else []))
+    if not isinstance(arrays, np.ndarray):
+        columns = {name: find_array(arrays, path, name=name) for name in besides}
+        return as_rows(find_rows(arrays, path, besides=besides)), columns
+    if besides:
+        raise DataError(f"{path} is one array without names, so it has no {besides[0]!r}; pass a table or an .npz file")
+    return as_rows(arrays), {}
 
 
-def _refuse_absent(path: Path, table: pa.Table, names: Collection[str]) -> None:
-    absent = [name for name in names if name not in table.column_names]
-    if absent:
-        known = ", ".join(map(repr, table.column_names))
-        raise DataError(f"{path} has no column {', '.join(map(repr, absent))}; it has {known}")
-
-
-def _keep_columns(path: Path, table: pa.Table, *, without: Collection[str | None]) -> Rows:
-    kept = [name for name in table.column_names if name not in without]
+def _read_table(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:
+    file = open_table(path)
+    choose_columns(path, file.columns, wanted=besides)
+    kept = [name for name in file.columns if name not in besides]
     if not kept:
         raise DataError(f"{path} has no column besides the label and the id, so there is nothing to learn from")
-    return as_rows(table.select(kept))
+    table = file.read()
+    return as_rows(table.select(kept)), {name: _read_column(table[name]) for name in besides}
 
 
 def _read_column(column: pa.ChunkedArray) -> NDArray[Any]:

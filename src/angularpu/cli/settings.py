@@ -28,9 +28,9 @@ def parse_settings(pairs: Sequence[str], *, preset: str) -> dict[str, Any]:
     --------
     >>> parse_settings(["epochs=5", "lambda=1e-3", "weight=none", "encoder=linear"], preset="default")
     {'epochs': 5, 'lambda_': 0.001, 'weight': None, 'encoder': 'linear'}
-    >>> parse_settings(["epochs=many"], preset="default")
+    >>> parse_settings(["batch_size=many"], preset="default")
     Traceback (most recent call last):
-    angularpu.errors.SettingError: epochs must be a whole number, got 'many'
+    angularpu.errors.SettingError: batch_size must be a whole number, got 'many'
     """
     options = {}
     for pair in pairs:

@@ -18,7 +18,6 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         Of JSON types.
     """
     held, decision, preparation = description["held"], description["decision"], description["preparation"]
-    columns = preparation.get("columns", preparation.get("shape"))
     return {
         "method": description["method"],
         "preset": description["preset"],
@@ -26,7 +25,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "encoder": description["encoder"],
         "settings": description["settings"],
         "seed": description["seed"],
-        "columns": columns,
+        "columns": preparation.get("shape", description["columns"]),
         "classes": description["classes"],
         "scenario": held["scenario"],
         "n_pos": held["n_pos"],

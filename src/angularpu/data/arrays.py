@@ -1,5 +1,6 @@
 """Arrays in NumPy's files, read no sooner than they are needed."""
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,27 @@ class ArrayArchive(Mapping[str, NDArray[Any]]):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with reading(path, "an .npz archive"), np.load(path, allow_pickle=False) as archive:
+        with self._open() as archive:
             self._names = tuple(archive.files)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self._names:
             raise KeyError(name)
-        with reading(self.path, "an .npz archive"), np.load(self.path, allow_pickle=False) as archive:
-            array: NDArray[Any] = archive[name]
-        return array
+        with self._open() as archive:
+            array = archive[name]
+            if not isinstance(array, np.ndarray):
+                raise ValueError(f"{name!r} is no array")
+            return array
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[Any]:
+        # The file is opened here because NumPy leaves it open when it turns out to be damaged.
+        with reading(self.path, "an .npz archive"), self.path.open("rb") as file:
+            archive = np.load(file, allow_pickle=False)
+            if isinstance(archive, np.ndarray):
+                raise ValueError("it is a single array; call the file .npy")
+            with archive:
+                yield archive
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

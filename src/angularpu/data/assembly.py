@@ -22,6 +22,7 @@ class Subset:
         self.index = index
         self.kind = base.kind
         self.shape = base.shape
+        self.in_memory = base.in_memory
 
     def __len__(self) -> int:
         return len(self.index)
@@ -47,6 +48,7 @@ class Concatenation:
         self.second = second
         self.kind = first.kind
         self.shape = first.shape
+        self.in_memory = first.in_memory and second.in_memory
 
     def __len__(self) -> int:
         return len(self.first) + len(self.second)

@@ -102,7 +102,9 @@ def as_numbers(column: pa.Array, kind: ValueKind, *, name: str, first_row: int =
     elif found is None:
         refuse_type(name, column.type)
     elif found != kind:
-        raise DataError(f"column {name!r} holds {kind}s in the fitted data, but values of type {column.type} came")
+        raise DataError(
+            f"column {name!r} holds {kind}s in the fitted data, but values of type {column.type} came; convert it"
+        )
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.uint8())
     elif pa.types.is_decimal(column.type):
@@ -124,11 +126,19 @@ def blank_missing(text: pa.Array) -> pa.Array:
 
 
 def parses(text: pa.Array, type_: pa.DataType) -> bool:
-    """Say whether every value of a text column that is not missing can be read as this type."""
-    try:
-        text.cast(type_)
-    except pa.ArrowInvalid:
-        return False
+    """Say whether every value of a text column that is not missing can be read as this type.
+
+    >>> parses(pa.array(["1", None]), pa.int64()), parses(pa.array(["1", "one"]), pa.int64())
+    (True, False)
+    """
+    start, size = 0, 64
+    while start < len(text):
+        try:
+            text.slice(start, size).cast(type_)
+        except pa.ArrowInvalid:
+            return False
+        # Growing pieces, because Arrow makes an error message for every value that fails, and keeps one.
+        start, size = start + size, 2 * size
     return True
 
 

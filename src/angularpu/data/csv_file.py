@@ -50,10 +50,11 @@ class CsvFile:
     def batches(self, n: int, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """Walk through the file, at most ``n`` rows at a time, holding no more than a few megabytes of text."""
         names = choose_columns(self.path, self.columns, wanted=columns)
-        places = [self.columns.index(name) for name in names]
+        place_of = {name: place for place, name in enumerate(self.columns)}
+        places = [place_of[name] for name in names]
         with reading(self.path, "CSV"):
             for texts in _stream_text(self.path, [self.header[place] for place in places]):
-                cells = [blank_missing(text).cast(self.types[i]) for text, i in zip(texts, places, strict=True)]
+                cells = [_convert(text, self.types[place]) for text, place in zip(texts, places, strict=True)]
                 table = pa.table(cells, names=names)
                 for span in spans(table.num_rows, n):
                     yield table.slice(span.start, span.stop - span.start)
@@ -85,6 +86,10 @@ def open_csv(path: Path, *, text: Collection[str] = ()) -> CsvFile:
         pa.null() if types and blank else (*types, pa.string())[0] for types, blank in zip(possible, empty, strict=True)
     ]
     return CsvFile(path, tuple(header), tuple(types), rows)
+
+
+def _convert(text: pa.Array, type_: pa.DataType) -> pa.Array:
+    return pa.nulls(len(text)) if type_ == pa.null() else blank_missing(text).cast(type_)
 
 
 def _stream_text(path: Path, names: Sequence[str]) -> Iterator[list[pa.Array]]:

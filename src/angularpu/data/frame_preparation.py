@@ -60,7 +60,7 @@ class FramePreparation:
         (n, width) float32
         """
         if isinstance(block, pa.Table):
-            self._refuse_absent(block.column_names)
+            self._refuse_absent(set(block.column_names))
             arrays = read_numbers(block, self.sources, first_row=first_row)
         else:
             arrays = self._read_array(block)
@@ -85,7 +85,7 @@ class FramePreparation:
                 values, out[span], describe=lambda i: f"column {names[i]!r}", first_row=first_row + span.start
             )
 
-    def _refuse_absent(self, came: list[str]) -> None:
+    def _refuse_absent(self, came: set[str]) -> None:
         absent = [name for name in (*self.sources, *self.text_columns) if name not in came]
         if absent:
             raise DataError(f"the model needs the columns {', '.join(map(repr, absent))}, which did not come")
@@ -97,7 +97,7 @@ class FramePreparation:
                 f"pass a frame with the columns {', '.join(map(repr, self.columns))}"
             )
         array = read_matrix(block, len(self.columns))
-        return [array[:, self.columns.index(name)] for name in self.sources]
+        return [array[:, place] for place, name in enumerate(self.columns) if name in self.sources]
 
     def state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Return all that was fitted, as arrays and as JSON."""

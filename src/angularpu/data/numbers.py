@@ -116,14 +116,14 @@ def choose_numbers(moments: Moments) -> Numbers:
     >>> chosen.kept.tolist(), chosen.flagged.tolist()
     ([0], [1])
     """
-    kept = np.flatnonzero((moments.low < moments.high) & (moments.std > 0))
+    kept = np.flatnonzero(_varies(moments))
     flagged = np.flatnonzero((moments.missing > 0) & (moments.count > 0))
     return Numbers(kept, moments.mean[kept], moments.std[kept], flagged)
 
 
 def describe_dropped(moments: Moments, names: list[str]) -> list[str]:
     """Say in a user's words which number columns carry nothing and were left out, wholly or but for an indicator."""
-    constant = ~((moments.low < moments.high) & (moments.std > 0))
+    constant = ~_varies(moments)
     empty = moments.count == 0
     groups = (
         (empty, "left out: no values at all"),
@@ -158,6 +158,11 @@ def lies_within(values: NDArray[Any], limit: float) -> bool:
     (True, False)
     """
     return values.size == 0 or bool(values.max() < limit and values.min() > -limit)
+
+
+def _varies(moments: Moments) -> NDArray[np.bool_]:
+    # The spread is asked too: that of neighbouring subnormal numbers may round to 0.
+    return (moments.low < moments.high) & (moments.std > 0)
 
 
 def _list_names(names: list[str]) -> str:

@@ -3,6 +3,7 @@
 import contextlib
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -37,16 +38,26 @@ def reading(path: Path, form: str) -> Iterator[None]:
 
 def refuse_table(path: Path, columns: Sequence[str], *, rows: int) -> None:
     """Raise when a table has no rows, no columns, or two columns of one name."""
-    twice = sorted({name for name in columns if columns.count(name) > 1})
+    twice = find_duplicates(columns)
     if twice:
         raise DataError(f"{path} has several columns named {', '.join(map(repr, twice))}; rename them")
     if not columns or rows == 0:
         raise DataError(f"{path} has no {'rows' if columns else 'columns'}; nothing can be learned or scored from it")
 
 
+def find_duplicates(names: Sequence[str]) -> list[str]:
+    """Return the names that come more than once.
+
+    >>> find_duplicates(["a", "b", "a"])
+    ['a']
+    """
+    return sorted(name for name, count in Counter(names).items() if count > 1)
+
+
 def choose_columns(path: Path, columns: Sequence[str], *, wanted: Sequence[str] | None) -> list[str]:
     """Return the wanted columns, all when none are named, or say which of them the file lacks."""
-    absent = [name for name in wanted or () if name not in columns]
+    known = set(columns)
+    absent = [name for name in wanted or () if name not in known]
     if absent:
         raise DataError(f"{path} has no column {', '.join(map(repr, absent))}; it has {', '.join(map(repr, columns))}")
     return list(columns if wanted is None else wanted)

@@ -19,10 +19,13 @@ class Rows(Protocol):
         What a block of rows looks like.
     shape : tuple of int
         The shape of one row: (columns,) or (channels, height, width).
+    in_memory : bool
+        False for rows that lie on disk and should be read only as they are needed.
     """
 
     kind: Kind
     shape: tuple[int, ...]
+    in_memory: bool
 
     def __len__(self) -> int: ...
 

@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from angularpu.data.fingerprints import fingerprint_rows
+from angularpu.data.reading import find_duplicates
 from angularpu.data.rows import Block, Kind, Rows, spans
 from angularpu.errors import DataError
 
@@ -20,6 +21,7 @@ class ArrayRows:
         self.array = array
         self.kind: Kind = "dense" if array.ndim == 2 else "image"
         self.shape = array.shape[1:]
+        self.in_memory = not _is_mapped(array)
 
     def __len__(self) -> int:
         return len(self.array)
@@ -44,6 +46,7 @@ class SparseRows:
         self.matrix = matrix
         self.kind: Kind = "sparse"
         self.shape: tuple[int, ...] = (matrix.shape[1],)
+        self.in_memory = True
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
@@ -68,6 +71,7 @@ class FrameRows:
         self.table = table
         self.kind: Kind = "frame"
         self.shape: tuple[int, ...] = (table.num_columns,)
+        self.in_memory = True
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
@@ -132,7 +136,7 @@ def _as_table(x: Any) -> pa.Table | None:
             hasattr(x, "__arrow_c_stream__") or hasattr(x, "__arrow_c_array__")
         ):
             return pa.table(x)
-    except (pa.ArrowException, ValueError, TypeError) as error:
+    except Exception as error:  # every library raises errors of its own
         reason = " ".join(str(part) for part in error.args)
         raise DataError(f"the {library} frame cannot be read: {reason}; give every column one type and name") from error
     if hasattr(x, "collect") and library == "polars":
@@ -141,8 +145,7 @@ def _as_table(x: Any) -> pa.Table | None:
 
 
 def _frame_rows(table: pa.Table) -> FrameRows:
-    names = table.column_names
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = find_duplicates(table.column_names)
     if twice:
         raise DataError(f"column names must differ, but {', '.join(map(repr, twice))} came more than once; rename them")
     _refuse_empty((table.num_rows, table.num_columns))
@@ -166,6 +169,13 @@ def _array_rows(array: NDArray[Any]) -> ArrayRows:
     _refuse_dtype(array.dtype, "biuf")
     _refuse_empty(array.shape)
     return ArrayRows(array)
+
+
+def _is_mapped(array: Any) -> bool:
+    """Say whether an array is, or is a view of, a file on disk."""
+    while array is not None and not isinstance(array, np.memmap):
+        array = getattr(array, "base", None)
+    return array is not None
 
 
 def _as_array(x: Any) -> NDArray[Any]:

@@ -13,6 +13,7 @@ from torch import nn
 
 from angularpu import model_io
 from angularpu.decide.decision import Decision
+from angularpu.errors import DataError
 from angularpu.estimators.inputs import read_labels, read_rows
 from angularpu.neural import Fitted, NeuralMethod
 from angularpu.scenario.sample import PUSample
@@ -144,6 +145,8 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
 
     def _read_sample(self, X: Any, y: ArrayLike | None) -> tuple[PUSample, tuple[Any, Any]]:
         if isinstance(X, PUSample):
+            if y is not None:
+                raise DataError("a PUSample has its own labels; pass y=None with it")
             self.n_features_in_ = X.rows.shape[0]
             return X, (0, 1)
         rows = read_rows(self, X, reset=True)

@@ -58,24 +58,21 @@ class _Dispersion(torch.autograd.Function):
         # rescaling what was gathered costs nothing, and exp can neither overflow nor lose the terms that matter.
         total, peak = 0.0, -math.inf
         for i in range(0, n, block):
-            rows = z[i : i + block]
-            for j in range(i, n, block):
-                columns = z[j : j + block]
-                share = torch.mm(rows, columns.T).mul_(t)
-                if i == j:
-                    share.fill_diagonal_(-math.inf)
-                highest = share.amax().item()
-                if highest > peak:
-                    fade = math.exp(peak - highest)
-                    if slope is not None and total > 0:
-                        slope.mul_(fade)
-                    total, peak = total * fade, highest
-                share.sub_(peak).exp_()
-                total += share.sum().item() * (1 if i == j else 2)
-                if slope is not None:
-                    slope[i : i + block].addmm_(share, columns)
-                    if i != j:
-                        slope[j : j + block].addmm_(share.T, rows)
+            rows, below = z[i : i + block], i + block
+            share = torch.mm(t * rows, z[i:].T).fill_diagonal_(-math.inf)
+            highest = share.amax().item()
+            if highest > peak:
+                fade = math.exp(peak - highest)
+                if slope is not None and total > 0:
+                    slope.mul_(fade)
+                total, peak = total * fade, highest
+            share.sub_(peak).exp_()
+            total += 2 * share.sum().item() - share[:, :block].sum().item()
+            if slope is not None:
+                slope[i : i + block].addmm_(share, z[i:])
+                if below < n:
+                    slope[below:].addmm_(share[:, block:].T, rows)
+            del share  # before the next strip takes its place, or two would be held at once
         if slope is not None:
             slope.mul_(2 * t / total)
         return z.new_tensor(peak + math.log(total / (n * (n - 1))))

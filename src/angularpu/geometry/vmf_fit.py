@@ -1,6 +1,5 @@
 """The von Mises-Fisher law that fits a set of directions best."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,8 +52,8 @@ def fit_vmf(z: Reals) -> VMF:
 def fit_kappa(cosine: float, d: int) -> float:
     """Find the concentration whose mean cosine is the one observed: the solution of A_d(kappa) = cosine.
 
-    Newton's method from the usual closed approximation, kept inside the known bracket
-    r(d-2)/(1-r^2) <= kappa <= rd/(1-r^2).
+    Newton's method from the closed approximation r(d - r^2)/(1 - r^2), r the mean cosine (Banerjee et al. 2005). A_d
+    is concave, so after its first step the iteration climbs to the solution and never passes it.
 
     Parameters
     ----------
@@ -82,11 +81,10 @@ def fit_kappa(cosine: float, d: int) -> float:
         return 0.0
     if cosine >= mean_cosine(KAPPA_MAX, d):
         return KAPPA_MAX
-    scale = cosine / (1 - cosine**2)
-    kappa = scale * (d - cosine**2)
+    kappa = cosine * (d - cosine**2) / (1 - cosine**2)
     for _ in range(20):
         step = (cosine - mean_cosine(kappa, d)) / cosine_variance(kappa, d)
-        kappa = min(max(kappa + step, scale * (d - 2)), scale * d)
-        if math.fabs(step) <= 1e-9 * kappa:
+        kappa += step
+        if abs(step) <= 1e-9 * kappa:
             break
     return kappa

@@ -142,7 +142,10 @@ class _Stages:
         return algorithm.cpu(), state
 
     def cross_fit(self, tasks: list[Task], schedule: Schedule) -> tuple[int, Scores]:
-        """Train one algorithm per fold; return the epoch with the best mean PU-AUC and the held-out scores at it."""
+        """Train one algorithm per fold; return the epoch with the best mean PU-AUC and the held-out scores at it.
+
+        The scores stand in the order of the sample's rows, as if one model had made them.
+        """
         states = list(self._journal.finished[: len(tasks)])
         self._names = [f"fold {k + 1} of {len(tasks)}" for k in range(len(states))]
         for k in range(len(states), len(tasks)):
@@ -151,7 +154,9 @@ class _Stages:
         by_epoch = np.mean([state.aucs()[:epochs] for state in states], axis=0)
         best = epochs - 1 - int(np.argmax(by_epoch[::-1]))
         pos, unl = zip(*(state.held[best] for state in states), strict=True)
-        return best + 1, (np.concatenate(pos), np.concatenate(unl))
+        by_pos = np.argsort(np.concatenate([task.held_pos for task in tasks]))
+        by_unl = np.argsort(np.concatenate([task.held_unl for task in tasks]))
+        return best + 1, (np.concatenate(pos)[by_pos], np.concatenate(unl)[by_unl])
 
     def train_on_all(self, sample: PUSample, schedule: Schedule) -> tuple[Algorithm, int]:
         """Train on every row for all epochs."""

@@ -52,5 +52,5 @@ class StreamedSource:
 def make_source(rows: Rows, preparation: Preparation) -> Source:
     """Choose how to hold the rows: whole when they are in memory anyway, dense, and at most 2 GiB once prepared."""
     size = 4 * len(rows) * int(np.prod(preparation.out_shape))
-    whole = getattr(rows, "in_memory", True) and rows.kind != "sparse" and size <= WHOLE_BYTES
+    whole = rows.in_memory and rows.kind != "sparse" and size <= WHOLE_BYTES
     return WholeSource(rows, preparation) if whole else StreamedSource(rows, preparation)

@@ -1,0 +1,104 @@
+"""The dispersion term against its naive forms: time and extra memory of one forward and backward pass.
+
+Every form runs in a process of its own, so that its peak memory is its own. Run ``python benchmarks/dispersion.py``,
+with ``--json`` for a machine, ``--rows`` and ``--threads`` for other sizes.
+"""
+
+import argparse
+import json
+import math
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from angularpu.geometry.dispersion import dispersion
+from angularpu.geometry.sphere import sample_uniform
+
+DIMENSION, TEMPERATURE = 128, 2.0
+
+
+def tiled(z: Tensor) -> Tensor:
+    return dispersion(z, TEMPERATURE)
+
+
+def masked(z: Tensor) -> Tensor:
+    pairs = (TEMPERATURE * z @ z.T).masked_fill(torch.eye(len(z), dtype=torch.bool), -math.inf)
+    return torch.logsumexp(pairs, (0, 1)) - math.log(len(z) * (len(z) - 1))
+
+
+def selected(z: Tensor) -> Tensor:
+    pairs = (TEMPERATURE * z @ z.T)[~torch.eye(len(z), dtype=torch.bool)]
+    return torch.logsumexp(pairs, 0) - math.log(len(z) * (len(z) - 1))
+
+
+FORMS = {"tiled": tiled, "masked": masked, "selected": selected}
+
+
+def peak_memory() -> int:
+    """Peak resident memory of this process in bytes, since the last reset."""
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1])
+
+
+def reset_peak_memory() -> None:
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def measure(form: str, rows: int, *, threads: int, repeats: int) -> dict[str, float]:
+    torch.set_num_threads(threads)
+    generator = torch.Generator().manual_seed(0)
+    z = sample_uniform(rows, DIMENSION, generator=generator).requires_grad_()
+    # A small pass first: the libraries' own set-up is no part of the form's memory.
+    FORMS[form](sample_uniform(256, DIMENSION, generator=generator).requires_grad_()).backward()
+    seconds = []
+    reset_peak_memory()
+    before = peak_memory()
+    for _ in range(repeats):
+        z.grad = None
+        start = time.perf_counter()
+        FORMS[form](z).backward()
+        seconds.append(time.perf_counter() - start)
+    return {"seconds": min(seconds), "extra_mb": (peak_memory() - before) / 2**20}
+
+
+def run_apart(form: str, rows: int, *, threads: int) -> dict[str, float]:
+    repeats = 3 if rows > 1024 else 2000
+    command = [sys.executable, __file__, "--form", form, "--rows", str(rows), "--threads", str(threads)]
+    output = subprocess.run([*command, "--repeats", str(repeats)], check=True, capture_output=True, text=True).stdout
+    return json.loads(output)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, nargs="+", default=[128, 16384])
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--form", choices=FORMS, help=argparse.SUPPRESS)
+    parser.add_argument("--repeats", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.form:
+        print(json.dumps(measure(options.form, options.rows[0], threads=options.threads, repeats=options.repeats)))
+        return
+    table = [
+        {"rows": rows, "threads": options.threads, "form": form, **run_apart(form, rows, threads=options.threads)}
+        for rows in options.rows
+        for form in FORMS
+    ]
+    for line in table:
+        ours = next(other for other in table if other["rows"] == line["rows"] and other["form"] == "tiled")
+        line["times_tiled"] = line["seconds"] / ours["seconds"]
+    if options.json:
+        print(json.dumps(table, indent=1))
+        return
+    print(f"{'rows':>6} {'form':<9} {'seconds':>10} {'x tiled':>8} {'extra MB':>9}   ({options.threads} threads)")
+    for line in table:
+        numbers = f"{line['seconds']:>10.6f} {line['times_tiled']:>8.1f} {line['extra_mb']:>9.1f}"
+        print(f"{line['rows']:>6} {line['form']:<9} {numbers}")
+
+
+if __name__ == "__main__":
+    main()

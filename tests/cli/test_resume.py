@@ -1,0 +1,71 @@
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from angularpu.cli.main import main
+from angularpu.train import loop
+
+
+def fit_command(files, model):
+    # Long enough for a signal to come while training still goes on.
+    return ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--out", str(model), "--set", "epochs=6"]
+
+
+def fit_and_count(files, model):
+    """Run a fit to its end and return how many epochs it trained."""
+    epochs = []
+
+    def count(*arguments, **options):
+        epochs.append(1)
+        return run_epoch(*arguments, **options)
+
+    run_epoch = loop._run_epoch
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loop, "_run_epoch", count)
+        assert main(fit_command(files, model)) == 0
+    return len(epochs)
+
+
+@pytest.fixture(scope="module")
+def unkilled(files, tmp_path_factory, read_all):
+    folder = tmp_path_factory.mktemp("unkilled")
+    epochs = fit_and_count(files, folder / "model")
+    return read_all(folder), epochs
+
+
+def stop(files, model, *, at, by):
+    """Run a real fit, send it a signal when a file appears, and return its exit code and what it said."""
+    command = [sys.executable, "-m", "angularpu", *fit_command(files, model)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    while not (model.parent / at).exists() and process.poll() is None:
+        time.sleep(0.001)
+    process.send_signal(by)
+    said = process.communicate()[1]
+    return process.returncode, said
+
+
+def test_a_fit_killed_before_its_first_checkpoint_starts_again(files, tmp_path, unkilled, read_all):
+    code, _ = stop(files, tmp_path / "model", at="model.part", by=signal.SIGKILL)
+    assert code == -signal.SIGKILL
+    assert [path.name for path in tmp_path.iterdir()] == ["model.part"]
+    fit_and_count(files, tmp_path / "model")
+    assert read_all(tmp_path) == unkilled[0]
+
+
+def test_a_fit_killed_after_a_checkpoint_goes_on_from_it_to_the_same_bytes(files, tmp_path, unkilled, read_all):
+    code, _ = stop(files, tmp_path / "model", at="model.part/checkpoint.safetensors", by=signal.SIGKILL)
+    assert code == -signal.SIGKILL
+    assert [path.name for path in tmp_path.iterdir()] == ["model.part"]
+    assert fit_and_count(files, tmp_path / "model") < unkilled[1]
+    assert read_all(tmp_path) == unkilled[0]
+
+
+def test_an_interrupted_fit_says_so_in_one_sentence_and_resumes(files, tmp_path, unkilled, read_all):
+    code, said = stop(files, tmp_path / "model", at="model.part/checkpoint.safetensors", by=signal.SIGINT)
+    assert code == 130
+    assert said.splitlines()[1:] == ["Interrupted: the same command goes on from the last finished epoch."]
+    assert fit_and_count(files, tmp_path / "model") < unkilled[1]
+    assert read_all(tmp_path) == unkilled[0]

@@ -1,0 +1,152 @@
+"""From a sample to a trained algorithm: selection, folds, resuming."""
+
+import numpy as np
+import pytest
+import torch
+
+from angularpu.errors import ModelError, SettingError
+from angularpu.neural import NeuralMethod
+from angularpu.scenario.sample import PUSample, make_sample
+from angularpu.train.fitting import SAME_ROWS
+from angularpu.train.settings import Settings, choose_device
+
+
+def method(**settings) -> NeuralMethod:
+    return NeuralMethod("angular", settings=Settings(**{"epochs": 4, "learning_rate": 1e-3, **settings}))
+
+
+class KilledError(Exception):
+    """Stands for the moment a process dies."""
+
+
+def die_after(reports: int):
+    left = [reports]
+
+    def report(done: int, total: int, text: str) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KilledError
+
+    return report
+
+
+def same(a, b) -> bool:
+    tensors = zip(a.algorithm.state_dict().values(), b.algorithm.state_dict().values(), strict=True)
+    return all(torch.equal(x, y) for x, y in tensors) and a.history == b.history and a.decision == b.decision
+
+
+def test_with_many_positives_a_tenth_is_held_out_and_the_best_epoch_is_kept(many):
+    fitted = method().fit(many, seed=0)
+    aucs = [entry["pu_auc"] for entry in fitted.history]
+    assert fitted.best_epoch == 1 + max(k for k, auc in enumerate(aucs) if auc == max(aucs))
+    assert fitted.held.source == "held out"
+    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (32, 48)
+    assert SAME_ROWS in fitted.notes
+
+
+def test_with_few_positives_every_row_is_scored_by_a_model_that_did_not_see_it(few):
+    fitted = method().fit(few, seed=0)
+    assert fitted.held.source == "cross-fitted"
+    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (40, 120)
+    stages = {entry["stage"] for entry in fitted.history}
+    assert stages == {*(f"fold {k} of 5" for k in range(1, 6)), "all rows"}
+
+
+def test_cross_fitted_scores_stand_in_the_order_of_the_rows(few):
+    fitted = method(epochs=20).fit(few, seed=0)
+    own = fitted.score(few.rows)
+    assert np.corrcoef(own[few.unl], fitted.held.score_unl)[0, 1] > 0.9
+    assert np.corrcoef(own[few.unl], np.roll(fitted.held.score_unl, 1))[0, 1] < 0.5
+
+
+def test_the_folds_agree_on_the_epoch_with_the_best_mean_auc(few):
+    fitted = method().fit(few, seed=0)
+    by_epoch = [
+        np.mean([entry["pu_auc"] for entry in fitted.history if "pu_auc" in entry and entry["epoch"] == k])
+        for k in range(1, 5)
+    ]
+    assert fitted.best_epoch == 1 + max(k for k, auc in enumerate(by_epoch) if auc == max(by_epoch))
+    assert sum(entry["stage"] == "all rows" for entry in fitted.history) == fitted.best_epoch
+
+
+def test_selection_last_trains_on_every_row_for_all_epochs(many):
+    fitted = method(selection="last").fit(many, seed=0)
+    assert fitted.best_epoch == 4
+    assert fitted.held.source == "training"
+    assert len(fitted.held.score_pos) == many.n_pos
+
+
+def test_patience_ends_training_when_the_auc_no_longer_rises(many):
+    fitted = method(epochs=30, patience=1, learning_rate=0.05).fit(many, seed=0)
+    assert fitted.best_epoch + 1 == len(fitted.history) < 30
+
+
+@pytest.mark.parametrize(("n_pos", "n_unl"), [(1, 1), (1, 5), (2, 2), (5, 1), (3, 200)])
+def test_tiny_samples_train_without_a_nan(few, n_pos, n_unl):
+    index = np.concatenate([few.pos[:n_pos], few.unl[:n_unl]])
+    fitted = method().fit(few.take(index), seed=0)
+    assert np.isfinite(fitted.score(few.rows)).all()
+
+
+@pytest.mark.parametrize("size", ["few", "many"])
+@pytest.mark.parametrize("reports", [0, 1, 3, 6, 9])
+def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(request, tmp_path, size, reports):
+    sample: PUSample = request.getfixturevalue(size)
+    whole = method(epochs=3).fit(sample, seed=0)
+    part = tmp_path / "part"
+    try:
+        method(epochs=3).fit(sample, seed=0, checkpoint_dir=part, report=die_after(reports))
+    except KilledError:
+        torch.manual_seed(99)  # a new process would not have the old generator either
+    resumed = method(epochs=3).fit(sample, seed=0, checkpoint_dir=part)
+    assert same(resumed, whole)
+
+
+def test_resuming_does_not_train_again_what_was_trained(many, tmp_path):
+    with pytest.raises(KilledError):
+        method().fit(many, seed=0, checkpoint_dir=tmp_path / "part", report=die_after(2))
+    epochs = []
+    method().fit(many, seed=0, checkpoint_dir=tmp_path / "part", report=lambda done, *_: epochs.append(done))
+    assert epochs == [4]
+
+
+def test_a_checkpoint_of_other_settings_is_refused(many, tmp_path):
+    with pytest.raises(KilledError):
+        method().fit(many, seed=0, checkpoint_dir=tmp_path / "part", report=die_after(0))
+    with pytest.raises(ModelError, match="other data or settings"):
+        method().fit(many, seed=1, checkpoint_dir=tmp_path / "part")
+
+
+def test_a_damaged_checkpoint_is_refused(many, tmp_path):
+    with pytest.raises(KilledError):
+        method().fit(many, seed=0, checkpoint_dir=tmp_path / "part", report=die_after(0))
+    path = tmp_path / "part" / "checkpoint.safetensors"
+    path.write_bytes(path.read_bytes()[:-10])
+    with pytest.raises(ModelError, match="not a checkpoint"):
+        method().fit(many, seed=0, checkpoint_dir=tmp_path / "part")
+
+
+def test_training_that_diverges_says_so():
+    x = np.random.default_rng(0).normal(size=(60, 3))
+    sample = make_sample(x, np.arange(60) < 20, scenario="one-sample")
+    diverging = NeuralMethod("euclidean", settings=Settings(epochs=30, learning_rate=1e30, selection="last"))
+    with pytest.raises(SettingError, match=r"training diverged in epoch .* smaller learning_rate"):
+        diverging.fit(sample, seed=0)
+
+
+def test_an_unknown_device_is_a_clear_error():
+    with pytest.raises(SettingError, match="cannot be used here"):
+        choose_device("cuda:77")
+
+
+def test_auto_takes_a_device_that_exists():
+    assert choose_device("auto").type in {"cpu", "cuda", "mps"}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("epochs", 0), ("batch_size", 1), ("learning_rate", 0.0), ("patience", 0), ("selection", "best")],
+)
+def test_settings_that_make_no_sense_are_refused(setting, value):
+    with pytest.raises(SettingError, match=setting):
+        Settings(**{setting: value})
