@@ -22,7 +22,7 @@ from angularpu.geometry.sphere import sample_uniform
 DIMENSION, TEMPERATURE = 128, 2.0
 
 
-def tiled(z: Tensor) -> Tensor:
+def strips(z: Tensor) -> Tensor:
     return dispersion(z, TEMPERATURE)
 
 
@@ -36,7 +36,7 @@ def selected(z: Tensor) -> Tensor:
     return torch.logsumexp(pairs, 0) - math.log(len(z) * (len(z) - 1))
 
 
-FORMS = {"tiled": tiled, "masked": masked, "selected": selected}
+FORMS = {"strips": strips, "masked": masked, "selected": selected}
 
 
 def peak_memory() -> int:
@@ -89,14 +89,14 @@ def main() -> None:
         for form in FORMS
     ]
     for line in table:
-        ours = next(other for other in table if other["rows"] == line["rows"] and other["form"] == "tiled")
-        line["times_tiled"] = line["seconds"] / ours["seconds"]
+        ours = next(other for other in table if other["rows"] == line["rows"] and other["form"] == "strips")
+        line["times_strips"] = line["seconds"] / ours["seconds"]
     if options.json:
         print(json.dumps(table, indent=1))
         return
-    print(f"{'rows':>6} {'form':<9} {'seconds':>10} {'x tiled':>8} {'extra MB':>9}   ({options.threads} threads)")
+    print(f"{'rows':>6} {'form':<9} {'seconds':>10} {'x strips':>9} {'extra MB':>9}   ({options.threads} threads)")
     for line in table:
-        numbers = f"{line['seconds']:>10.6f} {line['times_tiled']:>8.1f} {line['extra_mb']:>9.1f}"
+        numbers = f"{line['seconds']:>10.6f} {line['times_strips']:>9.1f} {line['extra_mb']:>9.1f}"
         print(f"{line['rows']:>6} {line['form']:<9} {numbers}")
 
 

@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    x, labels, x_test, labels_test = load_fashion_mnist(arguments.data)
+    x, labels, x_test, labels_test = load_fashion_mnist(arguments.data / "fashion-mnist")
     truth, test_truth = (Truth(np.isin(part, TOPS).astype(np.int8)) for part in (labels, labels_test))
     runs = []
     for seed in range(arguments.seeds):

@@ -37,9 +37,15 @@ def switches(name: str) -> dict[str, object]:
     value = "softplus" if edge.endswith("learn") else float(edge[1:])
     if geometry == "COS":
         strength = 0.5 if losses == "REG" else 0.0
-        fixed = {"logit": "margin", "positive_loss": "logistic", "positives": "unbiased", "detach_weight": False}
+        fixed = {"logit": "margin", "positive_loss": "logistic", "positives": "batch", "detach_weight": False}
         return {"weight": weight, "margin": value, "lambda_": strength, **fixed}
-    return {"weight": weight, "radius": value, "normalise_at_evaluation": normalised == ["N"], "scale": 1.0}
+    return {
+        "weight": weight,
+        "radius": value,
+        "normalise_at_evaluation": normalised == ["N"],
+        "scale": 1.0,
+        "positives": "batch",
+    }
 
 
 def all_options(method: NeuralMethod) -> dict[str, object]:
@@ -75,7 +81,7 @@ def test_a_row_of_the_leaderboard_is_what_its_name_says(name):
     method = configure(name, options={})
     assert method.method == ("angular" if name.startswith("COS") else "euclidean")
     assert switches(name).items() <= all_options(method).items()
-    assert method.settings == Settings(selection="last")
+    assert method.settings == Settings(epochs=15, selection="last")
     assert method.encoder == EncoderChoice()
 
 

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from angularpu.errors import SettingError
 from angularpu.methods import find_method, find_preset
 from angularpu.neural import EncoderChoice, NeuralMethod
@@ -37,7 +39,7 @@ def configure(preset: str = "default", *, threshold: str = "lee-liu", options: M
     chosen = find_preset(preset)
     settings, encoder = _fields(Settings), _fields(EncoderChoice)
     algorithm = algorithm_options(chosen.method)
-    flat = {**chosen.options, **{ALIASES.get(name, name): value for name, value in options.items()}}
+    flat = {**chosen.options, **{ALIASES.get(name, name): _plain(value) for name, value in options.items()}}
     known = settings | encoder | algorithm
     for name in flat:
         if name not in known:
@@ -57,6 +59,11 @@ def algorithm_options(method: str) -> dict[str, Any]:
     """Return the options of a method's algorithm with their defaults."""
     parameters = inspect.signature(find_method(method).load()).parameters.values()
     return {p.name: p.default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
+
+
+def _plain(value: Any) -> Any:
+    """Return a NumPy scalar, as grid searches pass them, as the Python number that JSON can hold."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _fields(settings: Any) -> dict[str, Any]:

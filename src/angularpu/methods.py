@@ -89,7 +89,8 @@ METHODS: Mapping[str, Card] = MappingProxyType(
     }
 )
 
-_LEADERBOARD = {"logit": "margin", "positive_loss": "logistic", "lambda_": 0.0, "selection": "last"}
+_PUBLISHED = {"epochs": 15, "selection": "last", "positives": "batch"}
+_COSINE = {**_PUBLISHED, "logit": "margin", "positive_loss": "logistic", "lambda_": 0.0}
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
@@ -97,32 +98,28 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         "paper": Preset(
             "angular",
             "The published schedule: 15 epochs on all rows, last epoch, batch means.",
-            {"epochs": 15, "selection": "last", "positives": "batch"},
+            _PUBLISHED,
         ),
-        "COS-WGH-M0.5": Preset("angular", "Cosine, weighted, margin 0.5.", {**_LEADERBOARD, "margin": 0.5}),
-        "COS-WGH-Mlearn": Preset(
-            "angular", "Cosine, weighted, margin trained.", {**_LEADERBOARD, "margin": "softplus"}
-        ),
+        "COS-WGH-M0.5": Preset("angular", "Cosine, weighted, margin 0.5.", {**_COSINE, "margin": 0.5}),
+        "COS-WGH-Mlearn": Preset("angular", "Cosine, weighted, margin trained.", {**_COSINE, "margin": "softplus"}),
         "COS-REG-Mlearn": Preset(
             "angular",
             "Cosine, dispersion instead of weights, margin trained.",
-            {**_LEADERBOARD, "margin": "softplus", "weight": None, "lambda_": 0.5},
+            {**_COSINE, "margin": "softplus", "weight": None, "lambda_": 0.5},
         ),
         "COS-BCE-Mlearn": Preset(
             "angular",
             "Cosine, neither weights nor dispersion, margin trained.",
-            {**_LEADERBOARD, "margin": "softplus", "weight": None},
+            {**_COSINE, "margin": "softplus", "weight": None},
         ),
         "L2-BCE-Rlearn-N": Preset(
             "euclidean",
             "Distance, no weights, radius trained, normalised at evaluation only.",
-            {"selection": "last", "weight": None, "normalise_at_evaluation": True},
+            {**_PUBLISHED, "weight": None, "normalise_at_evaluation": True},
         ),
-        "L2-WGH-R1.0": Preset("euclidean", "Distance, weighted, radius 1.", {"selection": "last", "radius": 1.0}),
-        "L2-WGH-Rlearn": Preset("euclidean", "Distance, weighted, radius trained.", {"selection": "last"}),
-        "L2-BCE-Rlearn": Preset(
-            "euclidean", "Distance, no weights, radius trained.", {"selection": "last", "weight": None}
-        ),
+        "L2-WGH-R1.0": Preset("euclidean", "Distance, weighted, radius 1.", {**_PUBLISHED, "radius": 1.0}),
+        "L2-WGH-Rlearn": Preset("euclidean", "Distance, weighted, radius trained.", _PUBLISHED),
+        "L2-BCE-Rlearn": Preset("euclidean", "Distance, no weights, radius trained.", {**_PUBLISHED, "weight": None}),
     }
 )
 

@@ -150,8 +150,10 @@ def test_the_order_of_rows_within_a_kind_does_not_matter(make, drawn_batch, batc
     assert algorithm.step(shuffled).loss.item() == pytest.approx(algorithm.step(batch).loss.item(), rel=1e-12)
 
 
-def test_every_mean_goes_through_reduce(make, drawn_batch):
-    batch = replace(drawn_batch(3, 4), reduce=lambda value: 2 * value)
-    whole, doubled = make().step(drawn_batch(3, 4)).terms, make().step(batch).terms
+@pytest.mark.parametrize("positives", ["unbiased", "batch"])
+def test_every_mean_goes_through_reduce(make, drawn_batch, positives):
+    batch = drawn_batch(3, 4)
+    whole = make(positives=positives).step(batch).terms
+    doubled = make(positives=positives).step(replace(batch, reduce=lambda value: 2 * value)).terms
     assert doubled["positive"] == 2 * whole["positive"]
     assert doubled["unlabelled"] == 2 * whole["unlabelled"]

@@ -63,6 +63,9 @@ def test_huge_values_stop_at_a_million_standard_deviations(dtype, sign):
 def test_values_at_both_ends_of_float64_are_standardised():
     x = np.array([[-1.7e308], [1.7e308]])
     np.testing.assert_allclose(fit_and_fill(x, x), [[-1], [1]], rtol=1e-6)
+    # The last one lies 2.55e308 above the mean, which float64 cannot hold.
+    y = np.array([[-1.7e308], [-1.7e308], [-1.7e308], [1.7e308]])
+    np.testing.assert_allclose(fit_and_fill(y, y)[:, 0], np.array([-1, -1, -1, 3]) / np.sqrt(3), rtol=1e-6)
 
 
 def test_tiny_values_are_standardised():

@@ -230,3 +230,10 @@ def test_random_state_none_and_a_random_state_object_are_taken(problem):
     two = quick(random_state=np.random.RandomState(1)).fit(x, s)
     assert one.score_samples(x).tobytes() == two.score_samples(x).tobytes()
     quick(random_state=None).fit(x, s)
+
+
+def test_numpy_numbers_as_a_grid_search_passes_them_can_be_saved(problem, tmp_path):
+    x, s, _ = problem
+    model = quick(epochs=np.int64(2), kappa=np.float32(2)).fit(x, s, checkpoint_dir=tmp_path / "part")
+    model.save(tmp_path / "m")
+    assert AngularPUClassifier.load(tmp_path / "m").get_params()["kappa"] == 2

@@ -37,14 +37,14 @@ def test_two_rows_give_t_times_their_cosine():
 
 
 @exact
-@given(st.integers(2, 9), st.integers(2, 5), st.floats(0.01, 20), st.integers(2, 10), st.integers(0, 99))
-def test_tiles_of_any_size_give_the_value_of_the_plain_double_loop(n, d, t, block, seed):
+@given(st.integers(2, 9), st.integers(2, 5), st.floats(0.01, 20), st.integers(1, 10), st.integers(0, 99))
+def test_strips_of_any_size_give_the_value_of_the_plain_double_loop(n, d, t, block, seed):
     z = directions(n, d, seed)
     assert dispersion(z, t, block=block).item() == pytest.approx(pair_by_pair(z, t), rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("block", [64, 100, 511, 512])
-def test_tiled_gradients_equal_the_naive_ones_at_512_rows(block):
+def test_gradients_gathered_in_strips_equal_the_naive_ones_at_512_rows(block):
     z = directions(512, 128)
     assert torch.allclose(gradient(dispersion, z, 2.0, block=block), gradient(naive, z, 2.0), rtol=1e-5, atol=1e-14)
 
@@ -62,7 +62,7 @@ def test_the_gradient_is_that_of_the_formula_for_vectors_of_any_length(block, le
     assert torch.autograd.gradcheck(lambda z: dispersion(z, 2.0, block=block), z)
 
 
-@pytest.mark.parametrize("block", [2, 3, 512])
+@pytest.mark.parametrize("block", [1, 2, 3, 512])
 def test_terms_far_beyond_the_range_of_exp_are_summed_rightly(block):
     z = torch.tensor([[1.0, 0.0], [30.0, 0.0], [0.0, 40.0], [40.0, 0.0]], dtype=torch.float64)
     # The one largest pair has exponent 2 * 1200 and counts twice among the twelve.
@@ -119,5 +119,5 @@ def test_no_matrix_of_all_pairs_is_ever_held():
 
     z = directions(300, 4).requires_grad_()
     with Largest() as largest:
-        dispersion(z, 2.0, block=32).backward()
-    assert largest.numel == max(32 * 32, z.numel())
+        dispersion(z, 2.0, block=10).backward()
+    assert largest.numel == max(10 * len(z), z.numel())

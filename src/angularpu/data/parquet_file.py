@@ -36,7 +36,7 @@ class ParquetFile:
         names = choose_columns(self.path, self.columns, wanted=columns)
         with reading(self.path, "Parquet"), _open(self.path) as file:
             for batch in file.iter_batches(n, columns=names):
-                # Selected again: where a name holds a dot, Parquet also hands out the columns "below" it.
+                # Selected again, because pyarrow does not promise the order of the columns.
                 yield pa.Table.from_batches([batch]).select(names)
 
 

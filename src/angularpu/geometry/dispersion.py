@@ -15,9 +15,9 @@ def dispersion(z: Float[Tensor, "n d"], t: float, *, block: int = 512) -> Float[
     L_reg = log( 1/(n(n-1)) sum over i != j of exp(t z_i.z_j) ), by log-sum-exp over the off-diagonal. For unit
     vectors it lies between -t/(n-1) and t. Vectors of any length are allowed, and the value is right for them too.
 
-    The pairs are visited in tiles and the gradient, 2t sum over j of p_ij z_j with p_ij the pair's share of the sum,
-    is gathered on the way: no n x n matrix is ever held, and the backward pass is one multiplication. It can be
-    differentiated once, not twice.
+    The pairs are visited in strips of a few rows and the gradient, 2t sum over j of p_ij z_j with p_ij the pair's share
+    of the sum, is gathered on the way: no n x n matrix is ever held, and the backward pass is one multiplication. It
+    can be differentiated once, not twice.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def dispersion(z: Float[Tensor, "n d"], t: float, *, block: int = 512) -> Float[
     t : float
         Temperature: the larger, the more the closest pairs count.
     block : int
-        Side of a tile, at least 2. It changes speed and memory, never the value beyond rounding.
+        Rows per strip: block x n numbers are held at a time. It never changes the value beyond rounding.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def dispersion(z: Float[Tensor, "n d"], t: float, *, block: int = 512) -> Float[
 
 
 class _Dispersion(torch.autograd.Function):
-    """Value and gradient in one walk over the tiles on and above the diagonal; those below are their mirror image."""
+    """Value and gradient in one walk over the pairs on and above the diagonal; those below are their mirror image."""
 
     @staticmethod
     def forward(ctx: Any, z: Tensor, t: float, block: int) -> Tensor:
@@ -58,8 +58,8 @@ class _Dispersion(torch.autograd.Function):
         # rescaling what was gathered costs nothing, and exp can neither overflow nor lose the terms that matter.
         total, peak = 0.0, -math.inf
         for i in range(0, n, block):
-            rows, below = z[i : i + block], i + block
-            share = torch.mm(t * rows, z[i:].T).fill_diagonal_(-math.inf)
+            rows, rest = z[i : i + block], z[i:]
+            share = torch.mm(t * rows, rest.T).fill_diagonal_(-math.inf)
             highest = share.amax().item()
             if highest > peak:
                 fade = math.exp(peak - highest)
@@ -69,10 +69,10 @@ class _Dispersion(torch.autograd.Function):
             share.sub_(peak).exp_()
             total += 2 * share.sum().item() - share[:, :block].sum().item()
             if slope is not None:
-                slope[i : i + block].addmm_(share, z[i:])
-                if below < n:
-                    slope[below:].addmm_(share[:, block:].T, rows)
-            del share  # before the next strip takes its place, or two would be held at once
+                slope[i : i + block].addmm_(share, rest)
+                if i + block < n:
+                    slope[i + block :].addmm_(share[:, block:].T, rows)
+            del share  # or the next strip would be held beside it
         if slope is not None:
             slope.mul_(2 * t / total)
         return z.new_tensor(peak + math.log(total / (n * (n - 1))))
