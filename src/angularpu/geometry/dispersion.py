@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 
-def dispersion(z: Float[Tensor, "n d"], t: float, *, block: int = 512) -> Float[Tensor, ""]:
+def dispersion(z: Float[Tensor, "n d"], t: float, *, block: int = 384) -> Float[Tensor, ""]:
     """Measure how closely directions crowd together; lower is more spread out.
 
     L_reg = log( 1/(n(n-1)) sum over i != j of exp(t z_i.z_j) ), by log-sum-exp over the off-diagonal. For unit
