@@ -38,7 +38,7 @@ class MixedBatches:
     pos, unl : ndarray of int64
         Row numbers of the labelled positives and of the unlabelled rows.
     batch_size : int
-        At least 2; no batch is larger.
+        At least 2; no batch is larger, but for three rows that would leave one alone in batches of two.
     seed : sequence of int
         Together with the epoch's number it determines the epoch, so that nothing needs to be stored to go on later.
 
@@ -46,7 +46,7 @@ class MixedBatches:
     --------
     >>> batches = MixedBatches(np.arange(2), np.arange(2, 10), batch_size=4, seed=(0,))
     >>> batches.count, np.diff(batches.epoch(0).bounds).tolist(), sum(batches.epoch(0).n_pos)
-    (3, [3, 4, 3], 2)
+    (3, [4, 3, 3], 2)
     """
 
     def __init__(
