@@ -1,0 +1,104 @@
+"""KM2: how far U can be pushed away from P before it stops being a distribution, in the geometry of a kernel."""
+
+import math
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from angularpu.priors.alpha import Alpha
+from angularpu.priors.inputs import Floats, Matrix, check_matrices
+from angularpu.priors.simplex import fit_weights
+
+_LAMBDA = (1.0, 8.0)
+_FIRST = 1.05
+_WIDTH = 0.01
+_FACTOR = 1.5
+_SCALES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+def estimate_km2(x_pos: Matrix, x_unl: Matrix, *, rng: np.random.Generator, most: int = 600) -> Alpha:
+    """Find where lambda F_U + (1 - lambda) F_P leaves the distributions, by the slope of its distance to them.
+
+    d(lambda) is the distance in the kernel's space from lambda F_U + (1 - lambda) F_P to the hull of the rows: close to
+    0 up to 1/(1 - alpha), rising beyond, convex throughout. lambda* is where its slope passes 0.8 times the slope at 1
+    plus 0.2 times the distance of F_U and F_P, the slope it ends with (Ramaswamy, Scott and Tewari 2016, KM2), searched
+    by halving [1, 8]. alpha = 1 - 1/lambda*, hence at most 0.875.
+
+    Parameters
+    ----------
+    x_pos, x_unl : float arrays of shape (n_pos, columns) and (n_unl, columns)
+        Rows; every column is divided by its standard deviation. The kernel is Gaussian, of that width among six around
+        the median distance which sets P and U furthest apart.
+    rng : numpy Generator
+        Chooses which rows are used.
+    most : int
+        At most this many rows are used, half of them from each group: time grows with the square of it.
+
+    Returns
+    -------
+    Alpha
+        With the diagnostics lambda, threshold (the slope looked for), width (of the kernel) and distance (of F_U and
+        F_P).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> x_pos, x_unl = rng.normal(4, 1, (200, 2)), np.append(rng.normal(4, 1, (60, 2)), rng.normal(0, 1, (140, 2)), 0)
+    >>> bool(abs(estimate_km2(x_pos, x_unl, rng=rng).alpha - 0.3) < 0.1)
+    True
+    """
+    pos, unl = (_thin(x, most=most // 2, rng=rng) for x in check_matrices(x_pos, x_unl))
+    spread = np.std(np.concatenate([pos, unl]), axis=0)
+    x = np.concatenate([unl, pos]) / np.where(spread > 0, spread, 1.0)
+    in_unl = np.arange(len(x)) < len(unl)
+    apart = np.where(in_unl, 1 / len(unl), -1 / len(pos))
+    kernel, width = _choose_kernel(x, apart)
+    distance = math.sqrt(apart @ kernel @ apart)
+    unl_law = np.where(in_unl, 1 / len(unl), 0.0)
+    curve = _Curve(kernel, unl_law, apart)
+    threshold = 0.8 * curve.measure(_FIRST)[0] / (_FIRST - 1) + 0.2 * distance
+    low, high = _LAMBDA
+    while high - low > _WIDTH:
+        middle = (low + high) / 2
+        low, high = (low, middle) if curve.measure(middle)[1] > threshold else (middle, high)
+    end = (low + high) / 2
+    notes: tuple[str, ...] = ()
+    if high == _LAMBDA[1]:
+        notes += ("alpha reached the method's bound of 0.875: it may be higher",)
+    # Two samples of one law lie this far apart by chance, in the mean.
+    chance = math.sqrt((1 / len(unl) + 1 / len(pos)) * (1 - float(kernel.mean())))
+    if distance < _FACTOR * chance:
+        notes += (
+            f"the {len(x)} rows used hardly tell positives from unlabelled rows (distance {distance:.3g}, by chance "
+            f"{chance:.3g}): alpha is not to be relied on",
+        )
+    diagnostics = {"lambda": end, "threshold": threshold, "width": width, "distance": distance}
+    return Alpha(1 - 1 / end, diagnostics, notes)
+
+
+class _Curve:
+    """The distance d(lambda) and its slope, each point starting from the weights of the one before."""
+
+    def __init__(self, kernel: Floats, unl_law: Floats, apart: Floats) -> None:
+        self.kernel, self.unl_law, self.apart, self.weights = kernel, unl_law, apart, unl_law
+
+    def measure(self, lambda_: float) -> tuple[float, float]:
+        """Return d and d', the latter by the envelope theorem: <F_lambda - W, F_U - F_P>/d at the best weights W."""
+        target = self.unl_law + (lambda_ - 1) * self.apart
+        self.weights = fit_weights(self.kernel, target, start=self.weights)
+        residual = self.kernel @ (target - self.weights)
+        distance = math.sqrt(max(float((target - self.weights) @ residual), 1e-300))
+        return distance, float(self.apart @ residual) / distance
+
+
+def _thin(x: Floats, *, most: int, rng: np.random.Generator) -> Floats:
+    return x[rng.choice(len(x), most, replace=False)] if len(x) > most else x
+
+
+def _choose_kernel(x: Floats, apart: Floats) -> tuple[Floats, float]:
+    """Return the Gaussian kernel matrix, and its width, under which the two groups lie furthest apart."""
+    squares = cdist(x, x, "sqeuclidean")
+    median = math.sqrt(float(np.median(squares[squares > 0])))
+    widths = [scale * median for scale in _SCALES]
+    best = max(widths, key=lambda width: float(apart @ np.exp(-squares / (2 * width**2)) @ apart))
+    return np.exp(-squares / (2 * best**2)), best

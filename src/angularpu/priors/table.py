@@ -1,0 +1,128 @@
+"""Every estimator of the class prior in one literal table."""
+
+import difflib
+import importlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from angularpu.errors import SettingError
+from angularpu.priors.alpha import Alpha
+from angularpu.priors.estimate import PriorEstimate
+
+Needs = Literal["scores", "cosines", "rows", "training"]
+
+# The others are shown beside these, but their bias is too well known to raise an alarm.
+_COUNTED = ("bbe", "dedpul", "tedn")
+_TOLERANCE = 0.15
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """What a reader wants to know of an estimator before using it.
+
+    Attributes
+    ----------
+    needs : {"scores", "cosines", "rows", "training"}
+        What it is a function of: out-of-fold scores, cosines with a prototype, the rows, or its own training.
+    target : str
+        "module:function".
+    summary : str
+        The idea in one sentence.
+    reference : str
+        Where it was published.
+    """
+
+    needs: Needs
+    target: str
+    summary: str
+    reference: str
+
+    def load(self) -> Callable[..., Alpha]:
+        """Import and return the function."""
+        module, name = self.target.split(":")
+        function: Callable[..., Alpha] = getattr(importlib.import_module(module), name)
+        return function
+
+
+ESTIMATORS: Mapping[str, Estimator] = MappingProxyType(
+    {
+        "bbe": Estimator(
+            "scores",
+            "angularpu.priors.bbe:estimate_bbe",
+            "Divides the share of U by the share of P above the cut where both are known best.",
+            "Garg, Wu, Smola, Balakrishnan and Lipton, Mixture Proportion Estimation and PU Learning, NeurIPS 2021",
+        ),
+        "dedpul": Estimator(
+            "scores",
+            "angularpu.priors.dedpul:estimate_dedpul",
+            "Finds the share that agrees with its own posterior under a smooth ratio of densities.",
+            "Ivanov, DEDPUL: Difference-of-Estimated-Densities-based Positive-Unlabeled Learning, ICMLA 2020",
+        ),
+        "tice": Estimator(
+            "rows",
+            "angularpu.priors.tice:estimate_tice",
+            "Bounds the label frequency in the subsets a tree finds richest in labels.",
+            "Bekker and Davis, Estimating the Class Prior in Positive and Unlabeled Data through Decision Tree "
+            "Induction, AAAI 2018",
+        ),
+        "km2": Estimator(
+            "rows",
+            "angularpu.priors.km2:estimate_km2",
+            "Pushes U away from P in a kernel's space until it stops being a distribution.",
+            "Ramaswamy, Scott and Tewari, "
+            "Mixture Proportion Estimation via Kernel Embeddings of Distributions, ICML 2016",
+        ),
+        "elkan_noto": Estimator(
+            "scores",
+            "angularpu.priors.elkan_noto:estimate_elkan_noto",
+            "Takes the classifier's mean probability on held-out positives as the label frequency.",
+            "Elkan and Noto, Learning Classifiers from Only Positive and Unlabeled Data, KDD 2008",
+        ),
+        "pulscar": Estimator(
+            "scores",
+            "angularpu.priors.pulscar:estimate_pulscar",
+            "Raises alpha until P's density, times alpha, breaks through U's.",
+            "Kumar and Lambert, Positive Unlabeled Learning Selected Not At Random, 2024",
+        ),
+        "vmf": Estimator(
+            "cosines",
+            "angularpu.priors.vmf_uniform:estimate_vmf",
+            "Fits a mixture of the positives' vMF law and uniform directions to U.",
+            "Sevetlidis, Pavlidis and Gasteratos, "
+            "Angular Regularization for Positive-Unlabeled Learning on the Hypersphere, TMLR 2025",
+        ),
+    }
+)
+
+
+def find_estimator(name: str) -> Estimator:
+    """Return an estimator by its id.
+
+    >>> find_estimator("bbe").needs
+    'scores'
+    """
+    if name not in ESTIMATORS:
+        near = difflib.get_close_matches(str(name), ESTIMATORS, n=1, cutoff=0)
+        raise SettingError(
+            f"prior estimator {name!r} is unknown; known are {', '.join(ESTIMATORS)}; did you mean {near[0]!r}?"
+        )
+    return ESTIMATORS[name]
+
+
+def warn_disagreement(estimates: Iterable[PriorEstimate]) -> str | None:
+    """Say so when BBE, DEDPUL and TED^n, those of them present, lie more than .15 apart.
+
+    >>> shares = {"prior": 0.0, "label_freq": 1.0, "low": 0.0, "high": 1.0, "diagnostics": {}, "notes": ()}
+    >>> warn_disagreement([PriorEstimate("bbe", 0.4, **shares), PriorEstimate("dedpul", 0.2, **shares)])
+    'the estimates of alpha disagree (bbe 0.40, dedpul 0.20): ...'
+    """
+    counted = {each.name: each.alpha for each in estimates if each.name in _COUNTED}
+    if not counted or max(counted.values()) - min(counted.values()) <= _TOLERANCE:
+        return None
+    each = ", ".join(f"{name} {alpha:.2f}" for name, alpha in counted.items())
+    return (
+        f"the estimates of alpha disagree ({each}): there may be no purely positive region, or too few rows; "
+        "state the prior if you know it"
+    )
