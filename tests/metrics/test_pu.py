@@ -3,9 +3,10 @@ import pytest
 
 from angularpu.data.sources import as_rows
 from angularpu.errors import SettingError
-from angularpu.metrics.pu import correct_auc, pu_auc
+from angularpu.metrics.pu import area_under_lift, correct_auc, proxy_accuracy, pu_auc
 from angularpu.metrics.ranking import auc
 from angularpu.scenario.one_sample import one_sample
+from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import Truth
 from angularpu.scenario.two_sample import two_sample
 
@@ -36,3 +37,21 @@ def test_the_population_s_prior_in_place_of_alpha_exaggerates_the_auc():
 def test_an_impossible_alpha_is_refused(alpha):
     with pytest.raises(SettingError, match="alpha"):
         correct_auc(0.7, alpha=alpha)
+
+
+@pytest.mark.parametrize("target", ["population", "unlabelled"])
+@pytest.mark.parametrize("scenario", ["one-sample", "two-sample"])
+def test_the_area_under_the_lift_needs_no_alpha(scenario, target):
+    rng = np.random.default_rng(0)
+    pos, unl = rng.normal(1, 1, 30), rng.normal(0, 1, 70)
+    rows = np.concatenate([pos, unl]) if (scenario, target) == ("one-sample", "population") else unl
+    for alpha in (0.0, 0.2, 0.6):
+        share = Proportions(30, 70, scenario, alpha=alpha).share(target)
+        found = area_under_lift(correct_auc(pu_auc(pos, unl), alpha=alpha), share=share)
+        assert found == pytest.approx(auc(pos, rows), abs=1e-12)
+
+
+def test_the_best_proxy_accuracy_stands_at_the_best_accuracy():
+    recall, fpr = np.array([1.0, 0.9, 0.6, 0.0]), np.array([1.0, 0.3, 0.1, 0.0])
+    accuracy, called = 0.4 * recall + 0.6 * (1 - fpr), 0.4 * recall + 0.6 * fpr
+    np.testing.assert_allclose(proxy_accuracy(recall, called, share=0.4), accuracy + 0.4)

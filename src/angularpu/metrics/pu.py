@@ -1,8 +1,15 @@
 """Measures that need labelled positives and unlabelled rows only."""
 
-from angularpu.errors import SettingError
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
 from angularpu.metrics.cuts import Score
+from angularpu.metrics.mixture import check_alpha
 from angularpu.metrics.ranking import auc
+
+Share = TypeVar("Share", float, NDArray[np.float64])
 
 
 def pu_auc(score_pos: Score, score_unl: Score) -> float:
@@ -44,8 +51,50 @@ def correct_auc(auc_pu: float, *, alpha: float) -> float:
     >>> correct_auc(0.75, alpha=0.4)
     0.9166666666666667
     """
-    if not 0 <= alpha < 1:
-        raise SettingError(
-            f"alpha must lie in [0, 1), got {alpha:g}; it is the share of positives among the unlabelled rows"
-        )
+    check_alpha(alpha)
     return (auc_pu - alpha / 2) / (1 - alpha)
+
+
+def area_under_lift(auc: float, *, share: float) -> float:
+    """Return the chance that a positive scores above any row of the target, AUL = rho/2 + (1 - rho) AUC.
+
+    For the unlabelled rows (rho = alpha) that is the PU-AUC itself, and for the population of the one-sample scenario
+    it is w/2 + (1 - w) AUC_PU with w = n_P/(n_P + n_U): the AUL is the one measure of a ranking that needs no alpha.
+
+    Parameters
+    ----------
+    auc : float
+        The AUC of positives against negatives; see :func:`correct_auc`.
+    share : float in [0, 1]
+        rho, the share of positives in the target: alpha or the prior.
+
+    Examples
+    --------
+    >>> area_under_lift(correct_auc(0.75, alpha=0.4), share=0.4)
+    0.75
+    """
+    return share / 2 + (1 - share) * auc
+
+
+def proxy_accuracy(recall: Share, called: Share, *, share: float) -> Share:
+    """Return the accuracy plus the share of positives, 2 rho R + P(-), to compare thresholds or models with.
+
+    accuracy = rho R + (1 - rho)(1 - FPR) and P(+) = rho R + (1 - rho) FPR, so accuracy = 2 rho R + (1 - P(+)) - rho.
+    For the unlabelled rows, and in the two-sample scenario, P(-) is the share of unlabelled rows not called; for the
+    population of the one-sample scenario it is the share of all rows, labelled and unlabelled, not called.
+
+    Parameters
+    ----------
+    recall : float or array, in [0, 1]
+        R, the share of the labelled positives above the threshold.
+    called : float or array, in [0, 1]
+        P(+) = 1 - P(-), the share of the target above it; see :func:`angularpu.metrics.mixture.share_called`.
+    share : float in [0, 1]
+        rho, the share of positives in the target: alpha or the prior.
+
+    Examples
+    --------
+    >>> proxy_accuracy(1.0, 0.5, share=0.5)
+    1.5
+    """
+    return 2 * share * recall + (1 - called)

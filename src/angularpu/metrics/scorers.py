@@ -1,12 +1,20 @@
 """Scorers for cross-validation on positives and unlabelled rows."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from angularpu.errors import SettingError
+from angularpu.metrics.cuts import Score
 from angularpu.metrics.pu import pu_auc
+from angularpu.metrics.pu_evaluation import evaluate_pu
 from angularpu.scenario.labels import encode_labels
+from angularpu.scenario.proportions import Proportions, Target, check_target
+from angularpu.scenario.sample import Scenario, check_scenario
+
+Figure = Literal["accuracy", "ap", "auc", "f1", "precision", "proxy_accuracy", "recall"]
 
 
 def pu_auc_scorer(estimator: Any, X: Any, y: ArrayLike) -> float:
@@ -15,7 +23,7 @@ def pu_auc_scorer(estimator: Any, X: Any, y: ArrayLike) -> float:
     Parameters
     ----------
     estimator : object
-        Anything with a decision_function.
+        Anything with a decision_function, or else a predict_proba.
     X : rows
     y : array-like of shape (n,)
         The label indicator s of these rows.
@@ -29,5 +37,66 @@ def pu_auc_scorer(estimator: Any, X: Any, y: ArrayLike) -> float:
     1.0
     """
     s, _ = encode_labels(y)
-    score = np.asarray(estimator.decision_function(X))
+    score, _ = _score_rows(estimator, X)
     return pu_auc(score[s == 1], score[s == 0])
+
+
+def make_pu_scorer(figure: Figure, *, prior: float, scenario: Scenario, target: Target = "population") -> "PUScorer":
+    """Make a scorer that estimates a figure of merit from held-out labels s; pass it as ``scoring=`` to scikit-learn.
+
+    Parameters
+    ----------
+    figure : {"accuracy", "ap", "auc", "f1", "precision", "proxy_accuracy", "recall"}
+        What to estimate; see :func:`angularpu.metrics.pu_evaluation.evaluate_pu`.
+    prior : float in (0, 1)
+        pi, the share of positives in the population, whatever the target. alpha follows from it and from the labels
+        of each fold, so the folds should be stratified on s.
+    scenario : {"one-sample", "two-sample"}
+        How the labels came about.
+    target : {"population", "unlabelled"}, default "population"
+        Whose figure.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import cross_val_score
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.append(rng.normal(3, 1, 200), rng.normal(0, 1, 200))[:, None]
+    >>> s = np.arange(400) < 100
+    >>> scorer = make_pu_scorer("auc", prior=0.5, scenario="one-sample")
+    >>> cross_val_score(LogisticRegression(), X, s, scoring=scorer, cv=2).mean() > 0.95
+    np.True_
+    """
+    if figure not in get_args(Figure):
+        raise SettingError(f"figure must be one of {', '.join(get_args(Figure))}, got {figure!r}")
+    if not 0 < prior < 1:
+        raise SettingError(f"prior must lie in (0, 1), got {prior:g}; it is the share of positives in the population")
+    check_scenario(scenario)
+    check_target(target)
+    return PUScorer(figure, prior, scenario, target)
+
+
+@dataclass(frozen=True)
+class PUScorer:
+    """What :func:`make_pu_scorer` makes: called with a fitted classifier, rows and their labels s; higher is better."""
+
+    figure: Figure
+    prior: float
+    scenario: Scenario
+    target: Target
+
+    def __call__(self, estimator: Any, X: Any, y: ArrayLike) -> float:
+        """Estimate the figure on held-out rows ``X`` with label indicator ``y``."""
+        s, _ = encode_labels(y)
+        score, threshold = _score_rows(estimator, X)
+        score_pos, score_unl = score[s == 1], score[s == 0]
+        shares = Proportions.from_prior(self.prior, n_pos=len(score_pos), n_unl=len(score_unl), scenario=self.scenario)
+        figures = evaluate_pu(score_pos, score_unl, threshold=threshold, shares=shares, target=self.target)
+        return figures[self.figure]
+
+
+def _score_rows(estimator: Any, X: Any) -> tuple[Score, float]:
+    """Return scores and the threshold at which the classifier itself cuts them."""
+    if hasattr(estimator, "decision_function"):
+        return np.asarray(estimator.decision_function(X)), 0.0
+    return np.asarray(estimator.predict_proba(X))[:, 1], 0.5

@@ -3,13 +3,15 @@
 A split depends on the generator and on the sample's labels only, never on a method, so that methods compare in pairs.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from angularpu.errors import DataError, SettingError
+from angularpu.scenario.labels import encode_labels
 from angularpu.scenario.sample import PUSample
 
 LEAST_HELD = 30
@@ -97,16 +99,41 @@ def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> list[Split]:
     >>> [int(sample.s[held].sum()) for _, held in folds(sample, 2, rng=np.random.default_rng(0))]
     [2, 2]
     """
-    most = min(sample.n_pos, sample.n_unl)
-    if not 2 <= k <= most:
-        raise SettingError(
-            f"cannot deal {sample.n_pos} labelled positives and {sample.n_unl} unlabelled rows into {k} folds; "
-            f"k must be at least 2 and at most the smaller count"
-        )
-    fold = np.empty(len(sample.s), dtype=np.int64)
-    for part in (sample.pos, sample.unl):
-        fold[rng.permutation(part)] = np.arange(len(part)) % k
-    return [Split(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(k)]
+    return _deal(sample.s, k, rng=rng)
+
+
+@dataclass(frozen=True)
+class PUStratifiedKFold:
+    """Folds with their part of the labelled positives each; pass it as ``cv=`` to scikit-learn.
+
+    Unlike scikit-learn's StratifiedKFold, which warns, it refuses to deal a fold without a labelled positive, on which
+    no PU measure exists.
+
+    Parameters
+    ----------
+    n_splits : int, default 5
+        Number of folds, at least 2 and at most the number of labelled positives and of unlabelled rows.
+    random_state : int, default 0
+        Fixes the folds: the same labels are always dealt alike.
+
+    Examples
+    --------
+    >>> s = np.array(["ill", "?", "?", "?", "ill", "?"])
+    >>> [s[held].tolist().count("ill") for _, held in PUStratifiedKFold(2).split(np.zeros((6, 1)), s)]
+    [1, 1]
+    """
+
+    n_splits: int = 5
+    random_state: int = 0
+
+    def split(self, X: Any, y: ArrayLike, groups: None = None) -> Iterator[Split]:
+        """Yield row numbers to train on and row numbers held out, by the label indicator s in ``y``."""
+        s, _ = encode_labels(y)
+        yield from _deal(s, self.n_splits, rng=np.random.default_rng(self.random_state))
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return the number of folds."""
+        return self.n_splits
 
 
 def plan_validation(sample: PUSample, *, rng: np.random.Generator) -> ValidationPlan:
@@ -138,3 +165,16 @@ def plan_validation(sample: PUSample, *, rng: np.random.Generator) -> Validation
         return ValidationPlan("hold-out", (split,), note)
     note = f"cross-fitted in {k} folds: {sample.n_pos} labelled positives are too few for one hold-out"
     return ValidationPlan("folds", tuple(folds(sample, k, rng=rng)), note)
+
+
+def _deal(s: NDArray[np.int8], k: int, *, rng: np.random.Generator) -> list[Split]:
+    pos, unl = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
+    if not 2 <= k <= min(len(pos), len(unl)):
+        raise SettingError(
+            f"cannot deal {len(pos)} labelled positives and {len(unl)} unlabelled rows into {k} folds; "
+            f"k must be at least 2 and at most the smaller count"
+        )
+    fold = np.empty(len(s), dtype=np.int64)
+    for part in (pos, unl):
+        fold[rng.permutation(part)] = np.arange(len(part)) % k
+    return [Split(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(k)]

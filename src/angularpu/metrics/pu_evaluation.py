@@ -1,0 +1,60 @@
+"""All figures of one set of scores and one threshold, without the truth."""
+
+from angularpu.metrics.cuts import Score
+from angularpu.metrics.pu import area_under_lift, correct_auc, pu_auc
+from angularpu.metrics.pu_confusion import estimate_confusion
+from angularpu.metrics.pu_curves import trace_curve
+from angularpu.metrics.pu_risk import nnpu_risk, upu_risk
+from angularpu.scenario.proportions import Proportions, Target
+
+
+def evaluate_pu(
+    score_pos: Score, score_unl: Score, *, threshold: float, shares: Proportions, target: Target = "population"
+) -> dict[str, float]:
+    """Estimate what :func:`angularpu.metrics.evaluation.evaluate` measures, from positives and unlabelled rows alone.
+
+    Parameters
+    ----------
+    score_pos : float array of shape (n_pos,)
+        Scores of labelled positives that were not trained on.
+    score_unl : float array of shape (n_unl,)
+        Scores of unlabelled rows that were not trained on.
+    threshold : float
+        A row is called positive when its score lies strictly above.
+    shares : Proportions
+        Of the whole sample; alpha below 1.
+    target : {"population", "unlabelled"}, default "population"
+        Whose figures.
+
+    Returns
+    -------
+    dict of str to float
+        ``recall``, ``fpr``, ``share_called``, ``precision``, ``f1``, ``accuracy``, ``proxy_accuracy`` at the threshold;
+        ``auc``, ``aul``, ``ap`` of the ranking; ``upu_risk`` and ``nnpu_risk``, the sigmoid loss of score - threshold.
+        None is clipped.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> shares = Proportions(n_pos=2, n_unl=4, scenario="two-sample", alpha=0.5)
+    >>> figures = evaluate_pu(np.array([3.0, 2.0]), np.array([3.0, 2.0, 1.0, 0.0]), threshold=1.5, shares=shares)
+    >>> figures["auc"], figures["f1"], figures["aul"]
+    (1.0, 1.0, 0.75)
+    """
+    counts = estimate_confusion(score_pos, score_unl, threshold=threshold, shares=shares, target=target)
+    auc = correct_auc(pu_auc(score_pos, score_unl), alpha=shares.alpha)
+    margins = score_pos - threshold, score_unl - threshold
+    return {
+        "recall": counts.recall,
+        "fpr": counts.fpr,
+        "share_called": counts.share_called,
+        "precision": counts.precision,
+        "f1": counts.f1,
+        "accuracy": counts.accuracy,
+        "proxy_accuracy": counts.proxy_accuracy,
+        "auc": auc,
+        "aul": area_under_lift(auc, share=counts.share),
+        "ap": trace_curve(score_pos, score_unl, shares=shares, target=target).average_precision,
+        "upu_risk": upu_risk(*margins, shares=shares, target=target),
+        "nnpu_risk": nnpu_risk(*margins, shares=shares, target=target),
+    }
