@@ -29,7 +29,7 @@ def test_no_other_threshold_has_a_greater_criterion(scenario, target, pos, unl):
             share = (70 * recall + 130 * share) / 200
         return recall**2 / share
 
-    decision = LeeLiu(target).choose(held)
+    decision = LeeLiu(target=target).choose(held)
     best = max(criterion(value + 0.5) for value in range(-1, 13))
     assert criterion(decision.threshold) == pytest.approx(best, rel=1e-12)
 

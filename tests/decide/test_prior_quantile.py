@@ -23,7 +23,7 @@ def test_the_share_called_is_the_one_asked_for():
     # One sample: pi = 0.44 with 100 of 500 rows labelled leaves 120 positives among 400 unlabelled rows.
     one = held_of([20], unl, "one-sample", n_pos=100, n_unl=400)
     assert PriorQuantile(0.44).choose(one).positive_share == 0.3
-    assert PriorQuantile(0.3, "unlabelled").choose(one).positive_share == 0.3
+    assert PriorQuantile(0.3, target="unlabelled").choose(one).positive_share == 0.3
 
 
 def test_between_two_unlabelled_rows_the_lowest_threshold_is_taken():

@@ -28,6 +28,11 @@ class Decision:
         How many positives were used.
     notes : tuple of str
         What the user should know, a sentence each.
+    precision, precision_low, precision_high : float, optional
+        Expected share of positives among the rows of the rule's target above the threshold, and its 90 % interval;
+        None where no prior is known or no row lies above.
+    alpha, prior : float, optional
+        The shares of positives, among the unlabelled rows and in the population, that the rule was given or estimated.
     """
 
     rule: str
@@ -38,6 +43,11 @@ class Decision:
     positive_share: float
     n_pos_used: int
     notes: tuple[str, ...] = ()
+    precision: float | None = None
+    precision_low: float | None = None
+    precision_high: float | None = None
+    alpha: float | None = None
+    prior: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as a dictionary of JSON types."""

@@ -6,7 +6,7 @@ from typing import Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.decide.threshold import round_scores
+from angularpu.decide.threshold import Thresholds, round_scores
 from angularpu.errors import SettingError
 from angularpu.scenario.proportions import Target
 from angularpu.scenario.sample import Scenario, check_scenario
@@ -63,3 +63,10 @@ class HeldOut:
         if target == "unlabelled" or self.scenario == "two-sample":
             return unl_share
         return (self.n_pos * recall + self.n_unl * unl_share) / (self.n_pos + self.n_unl)
+
+    def shares_above(
+        self, thresholds: Thresholds, *, target: Target
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return, for every threshold, the part of the positives and the share of ``target`` above it."""
+        recall = thresholds.pos_above / len(self.score_pos)
+        return recall, self.share_called(recall, thresholds.rest_above / len(self.score_unl), target=target)

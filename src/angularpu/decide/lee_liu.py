@@ -8,22 +8,17 @@ import numpy as np
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.rule import Rule
 from angularpu.decide.threshold import Thresholds
-from angularpu.scenario.proportions import Target, check_target
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LeeLiu(Rule):
     """Take the threshold with the greatest R^2/P(+), Lee and Liu's criterion.
 
-    R is the part of the held-out positives above the threshold and P(+) the share of the target called positive. The
-    criterion is precision times recall over the prior, so it is high where F1 is, and the prior need not be known. Of
-    equally good thresholds the lowest is taken, which calls most rows positive. The positives that choose the threshold
-    also estimate its recall, so the interval is somewhat too narrow.
-
-    Parameters
-    ----------
-    target : {"population", "unlabelled"}, default "population"
-        Whose P(+): in the one-sample scenario the population's is (n_P R + n_U P_U(+))/(n_P + n_U).
+    R is the part of the held-out positives above the threshold and P(+) the share of the target called positive; in
+    the one-sample scenario the population's is (n_P R + n_U P_U(+))/(n_P + n_U). The criterion is precision times
+    recall over the prior, so it is high where F1 is, and the prior need not be known. Of equally good thresholds the
+    lowest is taken, which calls most rows positive. The positives that choose the threshold also estimate its recall,
+    so the interval is somewhat too narrow.
 
     Examples
     --------
@@ -35,11 +30,6 @@ class LeeLiu(Rule):
 
     name: ClassVar[str] = "lee-liu"
     example: ClassVar[str] = "lee-liu"
-
-    target: Target = "population"
-
-    def __post_init__(self) -> None:
-        check_target(self.target)
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest criterion."""

@@ -18,7 +18,8 @@ from angularpu.errors import SettingError
 class RecallTarget(Rule):
     """Take the highest threshold with at least ceil(r n) of the n held-out positives above it.
 
-    It needs no prior. With k of n above, the recall is Beta(k, n + 1 - k) when labels fall at random.
+    It needs no prior, and promises a precision when it is given one. With k of n above, the recall is
+    Beta(k, n + 1 - k) when labels fall at random.
 
     Parameters
     ----------
@@ -39,6 +40,7 @@ class RecallTarget(Rule):
     recall: float
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 0 < self.recall <= 1:
             raise SettingError(f"recall must lie in (0, 1], got {self.recall:g}; write, for example, {self.example}")
 

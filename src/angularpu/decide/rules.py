@@ -2,15 +2,27 @@
 
 import dataclasses
 import difflib
+from typing import Any
 
+from angularpu.decide.bayes_vmf import BayesVMF
 from angularpu.decide.lee_liu import LeeLiu
 from angularpu.decide.oracle import OracleF1
+from angularpu.decide.precision_floor import PrecisionFloor
 from angularpu.decide.prior_quantile import PriorQuantile
+from angularpu.decide.prior_setting import Prior
+from angularpu.decide.proxy_accuracy import ProxyAccuracy
+from angularpu.decide.pu_f1 import PUF1
 from angularpu.decide.recall_target import RecallTarget
 from angularpu.decide.rule import Rule
 from angularpu.errors import SettingError
 
-RULES: dict[str, type[Rule]] = {rule.name: rule for rule in (RecallTarget, PriorQuantile, LeeLiu, OracleF1)}
+RULES: dict[str, type[Rule]] = {
+    rule.name: rule
+    for rule in (PUF1, RecallTarget, PrecisionFloor, PriorQuantile, ProxyAccuracy, LeeLiu, BayesVMF, OracleF1)
+}
+# What a setting's type says about its text.
+NUMBERS: dict[object, str] = {float: "a number", int: "a whole number"}
+NUMBERS_OR_NAMES: tuple[object, ...] = (Prior, Prior | None)
 
 
 def parse_rule(text: str) -> Rule:
@@ -20,7 +32,7 @@ def parse_rule(text: str) -> Rule:
     ----------
     text : str
         A name, its value if it takes one, then other settings: ``recall=0.95``, ``prior=0.3``, ``lee-liu``,
-        ``prior=0.2,target=unlabelled``, ``oracle-f1``.
+        ``precision=0.9,prior=bbe``, ``pu-f1,target=unlabelled``.
 
     Raises
     ------
@@ -30,7 +42,7 @@ def parse_rule(text: str) -> Rule:
     Examples
     --------
     >>> parse_rule("recall=0.95")
-    RecallTarget(recall=0.95)
+    RecallTarget(prior=None, target='population', recall=0.95)
     >>> str(parse_rule("prior = .3, target = unlabelled"))
     'prior=0.3,target=unlabelled'
     """
@@ -46,7 +58,11 @@ def parse_rule(text: str) -> Rule:
         raise SettingError(
             f"the rule {name} has no setting {unknown[0]!r}; it has {', '.join(types) or 'none'}, as in {rule.example}"
         )
-    return rule(**{key: _read(key, given, number=types[key] is float, rule=rule) for key, given in settings.items()})
+    missing = [key for key in _required(rule) if key not in settings]
+    if missing:
+        raise SettingError(f"the rule {name} needs {' and '.join(missing)}; write, for example, {rule.example}")
+    read: dict[str, Any] = {key: _read(key, given, kind=types[key], rule=rule) for key, given in settings.items()}
+    return rule(**read)
 
 
 def _look_up(name: str) -> type[Rule]:
@@ -63,10 +79,18 @@ def _split(part: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def _read(key: str, given: str, *, number: bool, rule: type[Rule]) -> float | str:
-    if not number:
+def _required(rule: type[Rule]) -> list[str]:
+    return [field.name for field in dataclasses.fields(rule) if field.default is dataclasses.MISSING]
+
+
+def _read(key: str, given: str, *, kind: object, rule: type[Rule]) -> float | str:
+    if kind not in NUMBERS and kind not in NUMBERS_OR_NAMES:
         return given
     try:
-        return float(given)
+        return int(given) if kind is int else float(given)
     except ValueError:
-        raise SettingError(f"{key} must be a number, got {given!r}; write, for example, {rule.example}") from None
+        if kind in NUMBERS_OR_NAMES:
+            return given
+        raise SettingError(
+            f"{key} must be {NUMBERS[kind]}, got {given!r}; write, for example, {rule.example}"
+        ) from None

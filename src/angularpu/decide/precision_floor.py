@@ -1,0 +1,67 @@
+"""Be right often enough when calling a row positive."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.decide.held_out import HeldOut
+from angularpu.decide.precision import expect_precision
+from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.threshold import Thresholds
+from angularpu.errors import SettingError
+
+
+@dataclass(frozen=True)
+class PrecisionFloor(PriorRule):
+    """Take the lowest threshold whose estimated precision pi R/P(+) is at least p.
+
+    It is the threshold with the greatest recall among those. Where none is precise enough, the most precise one is
+    taken and the decision says so. Choosing the first threshold that seems good enough favours lucky ones: read the
+    interval, and ask for a little more than is needed.
+
+    Parameters
+    ----------
+    precision : float in (0, 1]
+        The precision p to reach.
+
+    Examples
+    --------
+    >>> score_pos, score_unl = np.array([2.2, 4.0]), np.array([1.0, 2.0, 2.5, 3.5])
+    >>> held = HeldOut(score_pos, score_unl, n_pos=2, n_unl=4, scenario="two-sample", source="held out")
+    >>> PrecisionFloor(0.9, prior=0.5).choose(held).threshold
+    2.09...
+    """
+
+    name: ClassVar[str] = "precision"
+    example: ClassVar[str] = "precision=0.9"
+
+    precision: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.precision <= 1:
+            raise SettingError(
+                f"precision must lie in (0, 1], got {self.precision:g}; write, for example, {self.example}"
+            )
+
+    def find(self, held: HeldOut, thresholds: Thresholds) -> int:
+        """Return the lowest threshold that is precise enough, or the most precise one."""
+        expected = self._expect(held, thresholds)
+        enough = np.flatnonzero(expected >= self.precision)
+        return int(enough[0] if len(enough) else np.argmax(expected))
+
+    def remark(self, held: HeldOut, thresholds: Thresholds) -> tuple[str, ...]:
+        """Say when no threshold is precise enough."""
+        best = self._expect(held, thresholds).max()
+        if best >= self.precision:
+            return ()
+        return (f"no threshold reaches an estimated precision of {self.precision:g}, the best has {best:.3g}",)
+
+    def _expect(self, held: HeldOut, thresholds: Thresholds) -> NDArray[np.float64]:
+        recall = thresholds.pos_above / len(held.score_pos)
+        # No unlabelled row above is an accident of a finite sample, and says little about precision: count one.
+        unl_share = np.maximum(thresholds.rest_above, 1) / len(held.score_unl)
+        called = held.share_called(recall, unl_share, target=self.target)
+        return expect_precision(recall, called, prior=self.settle(held).share)
