@@ -1,4 +1,4 @@
-"""The command ``angularpu``: its three commands, and how a failure is said."""
+"""The command ``angularpu``: its commands, and how a failure is said."""
 
 import sys
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ import typer
 from angularpu import __version__
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
+from angularpu.cli.prior import prior
 from angularpu.cli.score import score
 from angularpu.errors import AngularPUError
 
@@ -21,6 +22,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions
 app.command()(fit)
 app.command()(score)
 app.command()(info)
+app.command()(prior)
 
 
 def show_version(wanted: bool) -> None:

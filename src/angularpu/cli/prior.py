@@ -1,0 +1,48 @@
+"""``angularpu prior``: how many of the unlabelled rows are positive, as every estimator sees it."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from angularpu.cli.fit import ScenarioName
+
+
+def prior(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")],
+    *,
+    label: Annotated[
+        str, typer.Option(metavar="COLUMN", help="Column with two values: the greater one marks known positives.")
+    ],
+    id_column: Annotated[
+        str | None, typer.Option("--id", metavar="COLUMN", help="Column that is not learned from.")
+    ] = None,
+    scenario: Annotated[
+        ScenarioName,
+        typer.Option(
+            help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
+        ),
+    ] = ScenarioName.one_sample,
+    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal estimates.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a list of estimates as JSON.")] = False,
+) -> None:
+    """Estimate the share of positives by every estimator, side by side."""
+    from angularpu.cli.sample import read_labelled
+    from angularpu.prior_estimation import estimate_priors
+    from angularpu.priors.table import warn_disagreement
+
+    print(f"scenario   {scenario.value}", file=sys.stderr)
+    sample, _ = read_labelled(data, label=label, id_column=id_column, scenario=scenario.value)
+    estimates = estimate_priors(sample, seed=seed)
+    if as_json:
+        print(json.dumps([each.to_json() for each in estimates], indent=1))
+    else:
+        print("estimator    alpha   90 % interval   prior   label frequency")
+        for each in estimates:
+            interval = f"{each.low:.3f} to {each.high:.3f}"
+            print(f"{each.name:<12} {each.alpha:.3f}   {interval}  {each.prior:.3f}   {each.label_freq:.3f}")
+    warning = warn_disagreement(estimates)
+    if warning:
+        print(f"Warning: {warning}", file=sys.stderr)

@@ -1,0 +1,87 @@
+"""Scores that no model made of its own rows: for priors, calibration and selection."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+
+from angularpu.data.preparation import fit_preparation
+from angularpu.errors import SettingError
+from angularpu.neural import NeuralMethod
+from angularpu.scenario.sample import PUSample
+from angularpu.scenario.split import FOLDS, folds
+
+SMALLEST = 1e-6  # a probability of 0 or 1 has no finite logit
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfFold:
+    """Log-odds of "labelled" for every row of a sample, each by a classifier that was not trained on it.
+
+    Attributes
+    ----------
+    score_pos : float64 array of shape (n_pos,)
+        In the order of ``sample.pos``.
+    score_unl : float64 array of shape (n_unl,)
+        In the order of ``sample.unl``.
+    """
+
+    score_pos: NDArray[np.float64]
+    score_unl: NDArray[np.float64]
+
+
+def score_out_of_fold(sample: PUSample, *, classifier: Any = None, seed: int = 0) -> OutOfFold:
+    """Tell labelled from unlabelled rows by a classifier, five times, each time scoring the fifth it did not see.
+
+    Parameters
+    ----------
+    sample : PUSample
+    classifier : scikit-learn classifier, optional
+        Cloned for every fold. By default histogram gradient boosting for tables and vectors, logistic regression for
+        sparse rows, and our own encoder for images.
+    seed : int
+        Deals the folds and seeds the default classifier.
+    """
+    k = min(FOLDS, sample.n_pos, sample.n_unl)
+    if k < 2:
+        raise SettingError(
+            f"out-of-fold scores take two labelled positives and two unlabelled rows at least, got {sample.n_pos} and "
+            f"{sample.n_unl}; collect more"
+        )
+    score = np.empty(len(sample.s))
+    x = None if sample.rows.kind == "image" and classifier is None else _read(sample)
+    for number, (train, held) in enumerate(folds(sample, k, rng=np.random.default_rng([seed, 3]))):
+        if x is None:
+            fitted = NeuralMethod("naive").fit(sample.take(train), seed=seed + number)
+            score[held] = fitted.score(sample.take(held).rows)
+        else:
+            model = clone(classifier) if classifier is not None else _default(sample, seed)
+            score[held] = _log_odds(model.fit(x[train], sample.s[train]), x[held])
+    return OutOfFold(score[sample.pos], score[sample.unl])
+
+
+def _read(sample: PUSample) -> Any:
+    """Return the rows as one matrix: sparse rows as they are, others prepared."""
+    everything = sample.rows.take(np.arange(len(sample.s)))
+    if sample.rows.kind == "sparse":
+        return everything
+    return fit_preparation(sample.rows).apply(everything).reshape(len(sample.s), -1)
+
+
+def _default(sample: PUSample, seed: int) -> Any:
+    if sample.rows.kind == "sparse":
+        return LogisticRegression(max_iter=1000)
+    return HistGradientBoostingClassifier(random_state=seed)
+
+
+def _log_odds(model: Any, x: Any) -> NDArray[np.float64]:
+    if not hasattr(model, "predict_proba"):
+        score: NDArray[np.float64] = np.asarray(model.decision_function(x), np.float64)
+        return score
+    p = np.clip(model.predict_proba(x)[:, 1], SMALLEST, 1 - SMALLEST)
+    odds: NDArray[np.float64] = np.log(p / (1 - p))
+    return odds

@@ -1,0 +1,113 @@
+"""How many of the unlabelled rows are positive: from a sample to estimates, each estimator given what it needs."""
+
+import inspect
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.data.preparation import fit_preparation
+from angularpu.neural import NeuralMethod
+from angularpu.out_of_fold import OutOfFold, score_out_of_fold
+from angularpu.priors.alpha import Alpha
+from angularpu.priors.bootstrap import bootstrap_alpha
+from angularpu.priors.estimate import PriorEstimate, describe
+from angularpu.priors.table import ESTIMATORS, find_estimator
+from angularpu.scenario.sample import PUSample
+
+SCORE_DRAWS = 200
+ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
+KAPPA = 3.0
+ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA})
+
+Groups = tuple[NDArray[Any], NDArray[Any]]
+
+
+def estimate_prior(sample: PUSample, name: str = "bbe", *, classifier: Any = None, seed: int = 0) -> PriorEstimate:
+    """Estimate the share of positives by one estimator.
+
+    Parameters
+    ----------
+    sample : PUSample
+    name : str
+        Id of the estimator; see priors.table.ESTIMATORS.
+    classifier : scikit-learn classifier, optional
+        Makes the out-of-fold scores where they are needed.
+    seed : int
+
+    Returns
+    -------
+    PriorEstimate
+        alpha, the population's prior, the label frequency, and a 90 % bootstrap interval for alpha.
+
+    Examples
+    --------
+    >>> from angularpu.scenario.sample import make_sample
+    >>> rng = np.random.default_rng(0)
+    >>> x = np.concatenate([rng.normal(4, 1, (200, 2)), rng.normal(4, 1, (200, 2)), rng.normal(0, 1, (300, 2))])
+    >>> sample = make_sample(x, np.arange(700) < 200, scenario="one-sample")
+    >>> bool(abs(estimate_prior(sample).alpha - 0.4) < 0.05)
+    True
+    """
+    return estimate_priors(sample, [name], classifier=classifier, seed=seed)[0]
+
+
+def estimate_priors(
+    sample: PUSample, names: Iterable[str] = tuple(ESTIMATORS), *, classifier: Any = None, seed: int = 0
+) -> list[PriorEstimate]:
+    """Estimate the share of positives by several estimators, which share the scores they are made of."""
+    material = _Material(sample, classifier, seed)
+    return [_estimate(material, name) for name in names]
+
+
+class _Material:
+    """What estimators are functions of, made once and only when asked for."""
+
+    def __init__(self, sample: PUSample, classifier: Any, seed: int) -> None:
+        self.sample, self.classifier, self.seed = sample, classifier, seed
+
+    @cached_property
+    def scores(self) -> Groups:
+        """Out-of-fold log-odds of P and U."""
+        made: OutOfFold = score_out_of_fold(self.sample, classifier=self.classifier, seed=self.seed)
+        return made.score_pos, made.score_unl
+
+    @cached_property
+    def cosines(self) -> Groups:
+        """Held-out cosines of P and U with AngularPU's prototype."""
+        held = ANGULAR.fit(self.sample, seed=self.seed).held
+        return held.score_pos / KAPPA, held.score_unl / KAPPA
+
+    @cached_property
+    def rows(self) -> Groups:
+        """The prepared rows of P and U as matrices."""
+        preparation = fit_preparation(self.sample.rows)
+        pos, unl = (preparation.apply(self.sample.rows.take(index)) for index in (self.sample.pos, self.sample.unl))
+        return pos.reshape(len(pos), -1), unl.reshape(len(unl), -1)
+
+
+def _estimate(material: _Material, name: str) -> PriorEstimate:
+    estimator, sample = find_estimator(name), material.sample
+    groups: Groups = getattr(material, estimator.needs)
+    function = _bind(estimator.load(), material)
+    draws = ROW_DRAWS if estimator.needs == "rows" else SCORE_DRAWS
+    low, high = bootstrap_alpha(function, *groups, draws=draws, rng=np.random.default_rng([material.seed, 5]))
+    alpha = function(*groups)
+    return describe(
+        alpha, name=name, low=low, high=high, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario
+    )
+
+
+def _bind(function: Callable[..., Alpha], material: _Material) -> Callable[..., Alpha]:
+    """Give an estimator those of the sample's facts that it asks for by name."""
+    facts = {
+        "n_pos": material.sample.n_pos,
+        "n_unl": material.sample.n_unl,
+        "d": ANGULAR.encoder.d,
+        "seed": material.seed,
+        "rng": np.random.default_rng([material.seed, 4]),
+    }
+    asked = inspect.signature(function).parameters
+    return partial(function, **{name: value for name, value in facts.items() if name in asked})
