@@ -1,9 +1,8 @@
 """Score a file of any size: rows are read, prepared, scored and written piece by piece, in their order."""
 
 from collections.abc import Collection, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +28,6 @@ OUTPUTS = ("score", "probability", "prediction")
 ROWS_NAMES = ("X", "x", "data")
 
 Ids = dict[str, Any]  # the id column by its name, or nothing
-Item = TypeVar("Item")
 
 
 def score_file(
@@ -74,7 +72,7 @@ def score_file(
         n, pieces = _open_array(data, id_column=id_column, piece_rows=piece_rows)
     done = 0
     with open_writer(out) as writer:
-        for x, ids in _read_ahead(_prepare(fitted.preparation, pieces)):
+        for x, ids in _prepare(fitted.preparation, pieces):
             score = score_block(fitted.algorithm, x)
             writer.write(_tabulate(fitted, score, ids=ids))
             done += len(score)
@@ -161,15 +159,6 @@ def _prepare(preparation: Preparation, pieces: Iterator[tuple[Block, Ids]]) -> I
         x = preparation.apply(block, first_row=first_row)
         first_row += len(x)
         yield torch.from_numpy(x), ids
-
-
-def _read_ahead(items: Iterator[Item]) -> Iterator[Item]:
-    """Make the next item in a thread of its own while the current one is used."""
-    with ThreadPoolExecutor(1) as reader:
-        upcoming = reader.submit(next, items, None)
-        while (item := upcoming.result()) is not None:
-            upcoming = reader.submit(next, items, None)
-            yield item
 
 
 def _tabulate(fitted: Fitted, score: NDArray[np.float32], *, ids: Ids) -> pa.Table:
