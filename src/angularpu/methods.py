@@ -9,6 +9,19 @@ from typing import Any
 
 from angularpu.errors import SettingError
 
+# The columns of the paper's first table, in its order.
+TRAITS: Mapping[str, str] = MappingProxyType(
+    {
+        "prior": "needs the class prior",
+        "negatives": "models the negatives",
+        "pseudo-negatives": "takes some unlabelled rows for negatives",
+        "contrastive": "compares rows in pairs",
+        "vmf": "positives follow a von Mises-Fisher law",
+        "uniform": "unlabelled rows are spread uniformly",
+        "end-to-end": "one network, trained in one go",
+    }
+)
+
 
 @dataclass(frozen=True)
 class Card:
@@ -26,6 +39,8 @@ class Card:
         Where it was published.
     target : str
         "module:Class" of its algorithm.
+    traits : frozenset of str
+        Which columns of the paper's table of properties it has, out of :data:`TRAITS`; "prior" says that it needs one.
     """
 
     id: str
@@ -33,6 +48,12 @@ class Card:
     summary: str
     reference: str
     target: str
+    traits: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        unknown = self.traits.difference(TRAITS)
+        if unknown:
+            raise SettingError(f"{self.id} has no trait {', '.join(sorted(unknown))}; known are {', '.join(TRAITS)}")
 
     def load(self) -> Any:
         """Import and return the algorithm's class."""
@@ -71,6 +92,7 @@ METHODS: Mapping[str, Card] = MappingProxyType(
             "Positives gather around a prototype on the sphere, unlabelled rows are neutral and spread out.",
             _TMLR,
             "angularpu.algorithms.angular:Angular",
+            frozenset({"vmf", "uniform", "end-to-end"}),
         ),
         "euclidean": Card(
             "euclidean",
@@ -78,6 +100,7 @@ METHODS: Mapping[str, Card] = MappingProxyType(
             "AngularPU's counterpart with distances in place of angles, for the geometry ablation.",
             _TMLR,
             "angularpu.algorithms.euclidean:Euclidean",
+            frozenset({"end-to-end"}),
         ),
         "naive": Card(
             "naive",
@@ -85,6 +108,7 @@ METHODS: Mapping[str, Card] = MappingProxyType(
             "Takes every unlabelled row as a negative.",
             "folklore",
             "angularpu.algorithms.naive:Naive",
+            frozenset({"pseudo-negatives", "end-to-end"}),
         ),
     }
 )

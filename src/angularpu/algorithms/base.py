@@ -11,11 +11,18 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 Which = Literal["positives", "unlabelled"]
+Batches = Literal["mixed", "paired", "positives"]
+MakeView = Callable[[Tensor, torch.Generator], Tensor]
 
 
 def identity(value: Tensor) -> Tensor:
     """Return a batch statistic as it is: what ``reduce`` does on a single process."""
     return value
+
+
+def leave(x: Tensor, generator: torch.Generator) -> Tensor:
+    """Return rows as they are: a view for inputs that have none of their own."""
+    return x
 
 
 @dataclass(slots=True)
@@ -39,6 +46,8 @@ class PUBatch:
         Randomness for mixing and views.
     reduce : callable
         Makes a batch mean a mean over all ranks.
+    make_view : callable
+        Alters prepared rows at random without changing what they are, in the way of their kind of input.
     """
 
     x: Tensor
@@ -48,6 +57,23 @@ class PUBatch:
     progress: float
     generator: torch.Generator
     reduce: Callable[[Tensor], Tensor] = identity
+    make_view: MakeView = leave
+    _views: tuple[Tensor, Tensor] | None = field(default=None, init=False, repr=False)
+
+    def average_positives(self, values: Float[Tensor, " p"]) -> Float[Tensor, ""]:
+        """Estimate the mean over all labelled positives from the values of those in the batch, without bias."""
+        return self.reduce(self.positive_weight * values.sum())
+
+    def average_unlabelled(self, values: Float[Tensor, " u"]) -> Float[Tensor, ""]:
+        """Estimate the mean over the unlabelled rows from the values of those in the batch; 0 where there are none."""
+        return self.reduce(values.sum() / max(1, len(values)))
+
+    @property
+    def views(self) -> tuple[Tensor, Tensor]:
+        """Two views of every row, made when first asked for."""
+        if self._views is None:
+            self._views = self.make_view(self.x, self.generator), self.make_view(self.x, self.generator)
+        return self._views
 
     @property
     def s(self) -> Int8[Tensor, " n"]:
@@ -87,17 +113,30 @@ class Phase:
     learning_rate : float
     selects : bool
         Whether held-out rows choose the best epoch of this phase and end it early.
+    batches : {"mixed", "paired", "positives"}
+        Every row once per epoch; a quarter of each batch labelled positives, drawn round by round; or labelled
+        positives alone.
     """
 
     name: str
     epochs: int
     learning_rate: float
     selects: bool = True
+    batches: Batches = "mixed"
 
 
 @runtime_checkable
 class View(Protocol):
-    """What an algorithm may look at between epochs: its own scores and embeddings, never the sample."""
+    """What an algorithm may look at between epochs: its own scores and embeddings, never the sample.
+
+    ``phase`` is the name of the current phase.
+    """
+
+    phase: str
+
+    def index(self, which: Which) -> Int[Tensor, " n"]:
+        """Return the numbers of the training rows of one kind, in the order of their scores and embeddings."""
+        ...
 
     def scores(self, which: Which) -> Float[Tensor, " n"]:
         """Return the scores of the training rows of one kind, made in eval mode."""
@@ -107,9 +146,23 @@ class View(Protocol):
         """Return the embeddings of the training rows of one kind, made in eval mode."""
         ...
 
+    def held_scores(self) -> tuple[Float[Tensor, " n"], Float[Tensor, " m"]] | None:
+        """Return the scores of the held-out positives and unlabelled rows, if rows are held out."""
+        ...
+
 
 class Algorithm(nn.Module):
-    """One paper: what a batch costs, and what a row scores."""
+    """One paper: what a batch costs, and what a row scores.
+
+    The constructor makes what scoring needs. What only training needs (pseudo-labels by row, momentum copies, queues)
+    is built into ``scaffold``: it is part of every checkpoint and taken down when training ends.
+    """
+
+    scaffold: nn.Module | None = None
+
+    def build_scaffold(self, n_rows: int) -> nn.Module | None:
+        """Return what only training needs, for row numbers below ``n_rows``."""
+        return None
 
     def step(self, batch: PUBatch) -> Step:
         """Return the batch's loss, ready to be differentiated."""
@@ -138,7 +191,7 @@ class Algorithm(nn.Module):
 
     def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
         """Return the parameters by optimiser; one optimiser by default."""
-        return {"all": list(self.parameters())}
+        return {"all": [parameter for parameter in self.parameters() if parameter.requires_grad]}
 
     def update(self, batch: PUBatch, optimizers: Sequence[Optimizer]) -> Step:
         """Take one step of gradient descent; only adversarial or bilevel methods do otherwise."""

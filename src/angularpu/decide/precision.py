@@ -46,12 +46,14 @@ def expect_precision(recall: Shares, called: Shares, *, prior: float | Shares) -
     return np.clip(np.divide(hits, called, out=(hits > 0).astype(np.float64), where=called > 0), 0, 1)
 
 
-def promise_precision(held: HeldOut, threshold: float, *, settled: Settled, estimator: str | None = None) -> Promise:
+def promise_precision(
+    held: HeldOut, threshold: float, *, settled: Settled, estimator: str | None = None, optimism: float = 0.0
+) -> Promise:
     """Estimate the precision of a threshold on the prior's target, with an interval.
 
     Given the prior, R and P_U(+) are drawn from the Beta laws their counts leave open (Jeffreys), one independent of
     the other. When ``estimator`` found the prior, the scores are also drawn again with replacement, and the prior
-    estimated from each draw; the interval is the wider of the two at either end.
+    estimated from each draw; the interval is the wider of the two at either end. ``optimism`` lowers its lower end.
 
     Parameters
     ----------
@@ -62,6 +64,8 @@ def promise_precision(held: HeldOut, threshold: float, *, settled: Settled, esti
         The prior, given or estimated.
     estimator : str, optional
         What found it, if it was estimated.
+    optimism : float
+        By how much the precision seems too high, because the same scores chose the threshold.
 
     Examples
     --------
@@ -85,7 +89,7 @@ def promise_precision(held: HeldOut, threshold: float, *, settled: Settled, esti
         redrawn = _redraw_precision(held, threshold, target=settled.target, estimator=estimator)
         low, high = min(low, np.quantile(redrawn, TAILS[0])), max(high, np.quantile(redrawn, TAILS[1]))
     value = float(precision[0])
-    return Promise(value, min(float(low), value), max(float(high), value))
+    return Promise(value, max(0.0, min(float(low), value) - optimism), max(float(high), value))
 
 
 def _redraw_precision(held: HeldOut, threshold: float, *, target: Target, estimator: str) -> Shares:

@@ -28,6 +28,7 @@ class ProxyAccuracy(PriorRule):
 
     name: ClassVar[str] = "proxy-accuracy"
     example: ClassVar[str] = "proxy-accuracy"
+    picks_best: ClassVar[bool] = True
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest proxy accuracy."""

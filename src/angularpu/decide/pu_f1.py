@@ -16,7 +16,7 @@ class PUF1(PriorRule):
 
     R is the part of the held-out positives above the threshold, pi the share of positives in the target and P(+) the
     share of the target that is called positive. Of equally good thresholds the lowest is taken. The positives that
-    choose the threshold also estimate its recall, so the interval is somewhat too narrow.
+    choose the threshold also estimate its recall, so the intervals reach further down, by the choice's optimism.
 
     Examples
     --------
@@ -29,6 +29,7 @@ class PUF1(PriorRule):
 
     name: ClassVar[str] = "pu-f1"
     example: ClassVar[str] = "pu-f1"
+    picks_best: ClassVar[bool] = True
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest PU-F1."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
+from angularpu.decide.optimism import Optimism, measure_optimism
 from angularpu.decide.precision import Promise, promise_precision
 from angularpu.decide.prior_setting import Prior, Settled, check_counts, check_prior, settle_prior
 from angularpu.decide.recall_interval import bound_binomial
@@ -36,6 +37,8 @@ class Rule(ABC):
 
     name: ClassVar[str]
     example: ClassVar[str]
+    # Whether the threshold is the best of all by the scores that afterwards estimate what it does.
+    picks_best: ClassVar[bool] = False
 
     prior: Prior | None = None
     target: Target = "population"
@@ -75,14 +78,17 @@ class Rule(ABC):
         at = rule.find(held, thresholds)
         threshold = float(thresholds.value[at])
         k, n = int(thresholds.pos_above[at]), len(held.score_pos)
+        optimism = Optimism()
+        if self.picks_best:
+            optimism = measure_optimism(rule.find, held, thresholds=thresholds, settled=settled)
         low, high = self.bound_recall(k, n)
-        promise = Promise() if settled is None else self._promise(held, threshold, settled)
+        promise = Promise() if settled is None else self._promise(held, threshold, settled, optimism)
         notes = _note(held, at=at, last=len(thresholds.value) - 1) + rule.remark(held, thresholds)
         return Decision(
             rule=str(self),
             threshold=threshold,
             recall=k / n,
-            recall_low=low,
+            recall_low=max(0.0, low - optimism.recall),
             recall_high=high,
             positive_share=float(thresholds.rest_above[at] / len(held.score_unl)),
             n_pos_used=n,
@@ -94,9 +100,9 @@ class Rule(ABC):
             prior=None if settled is None else settled.shares.prior,
         )
 
-    def _promise(self, held: HeldOut, threshold: float, settled: Settled) -> Promise:
+    def _promise(self, held: HeldOut, threshold: float, settled: Settled, optimism: Optimism) -> Promise:
         estimator = self.prior if isinstance(self.prior, str) else None
-        return promise_precision(held, threshold, settled=settled, estimator=estimator)
+        return promise_precision(held, threshold, settled=settled, estimator=estimator, optimism=optimism.precision)
 
     def __str__(self) -> str:
         value = getattr(self, self.name, None)

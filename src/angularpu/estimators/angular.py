@@ -9,7 +9,8 @@ from angularpu.configuration import configure
 from angularpu.estimators.base import PUEstimator
 from angularpu.neural import NeuralMethod
 from angularpu.scenario.sample import Scenario
-from angularpu.train.settings import Selection
+from angularpu.train.selection import Selection
+from angularpu.train.settings import Decay, Optimiser
 
 SCIKIT_LEARN = ("preset", "threshold", "scenario", "random_state", "verbose")
 
@@ -63,11 +64,15 @@ class AngularPUClassifier(PUEstimator):
         Passes over the rows at most; by default 15, and up to 100 for small data, so that 1500 updates are made.
     batch_size : int, default=128
     learning_rate : float, default=1e-4
-        Adam's.
+    weight_decay : float, default=0.0
+        Times the weights, added to the gradient.
+    optimizer : {"adam", "sgd"}, default="adam"
+    decay : {"none", "cosine"}, default="none"
+        Keep the learning rate, or lower it to zero along a cosine.
     patience : int, optional
         Epochs without a better held-out PU-AUC before training ends; by default a fifth of ``epochs``, at least 5.
-    selection : {"pu-auc", "last"}, default="pu-auc"
-        Which epoch is kept.
+    selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last"}, default="pu-auc"
+        Which epoch is kept: the best by a measure of held-out positives and unlabelled rows, or the last.
     device : str, default="auto"
     random_state : int, RandomState or None, default=0
         The one seed; equal seeds give equal models.
@@ -131,6 +136,9 @@ class AngularPUClassifier(PUEstimator):
         epochs: int | None = None,
         batch_size: int = 128,
         learning_rate: float = 1e-4,
+        weight_decay: float = 0.0,
+        optimizer: Optimiser = "adam",
+        decay: Decay = "none",
         patience: int | None = None,
         selection: Selection = "pu-auc",
         device: str = "auto",
@@ -158,6 +166,9 @@ class AngularPUClassifier(PUEstimator):
         self.epochs = epochs
         self.batch_size = batch_size
         self.learning_rate = learning_rate
+        self.weight_decay = weight_decay
+        self.optimizer = optimizer
+        self.decay = decay
         self.patience = patience
         self.selection = selection
         self.device = device

@@ -1,11 +1,15 @@
-"""Which rows stand together in a batch: positives spread evenly, every row once per epoch."""
+"""Which rows stand together in a batch: all mixed, positives and unlabelled rows paired, or positives alone."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.algorithms.base import Batches
 from angularpu.errors import SettingError
+
+PAIRED_SHARE = 4  # one row in four of a paired batch is a labelled positive
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,22 @@ class Epoch:
     n_pos: list[int]
 
 
+class Sampler(Protocol):
+    """Deals row numbers into the batches of an epoch, by its number and a seed alone."""
+
+    seed: tuple[int, ...]
+    count: int
+
+    @property
+    def positive_weight(self) -> float:
+        """Batches per epoch / labelled positives in an epoch."""
+        ...
+
+    def epoch(self, number: int) -> Epoch:
+        """Return the batches of one epoch."""
+        ...
+
+
 class MixedBatches:
     """Shuffle positives and unlabelled rows into batches that hold what falls in them, as evenly as can be.
 
@@ -39,7 +59,7 @@ class MixedBatches:
         Row numbers of the labelled positives and of the unlabelled rows.
     batch_size : int
         At least 2; no batch is larger, but for three rows that would leave one alone in batches of two.
-    seed : sequence of int
+    seed : tuple of int
         Together with the epoch's number it determines the epoch, so that nothing needs to be stored to go on later.
 
     Examples
@@ -60,8 +80,8 @@ class MixedBatches:
 
     @property
     def positive_weight(self) -> float:
-        """Batches per epoch / labelled positives."""
-        return self.count / len(self.pos)
+        """Batches per epoch / labelled positives, 0 without any."""
+        return self.count / max(1, len(self.pos))
 
     def epoch(self, number: int) -> Epoch:
         """Return the batches of one epoch."""
@@ -82,3 +102,55 @@ def _share_out(n: int, batch: NDArray[np.int64]) -> NDArray[np.int64]:
     share = np.full(len(batch), n // len(batch))
     share[batch[: n % len(batch)]] += 1
     return share
+
+
+class PairedBatches:
+    """Put one labelled positive beside every three unlabelled rows, for methods that compare positives in a batch.
+
+    Every unlabelled row comes once per epoch; the positives come round by round, each once before any comes again. An
+    epoch has as many batches as it has when the rows are mixed.
+
+    Examples
+    --------
+    >>> batches = PairedBatches(np.arange(2), np.arange(2, 14), batch_size=8, seed=(0,))
+    >>> batches.count, batches.epoch(0).n_pos
+    (2, [2, 2])
+    """
+
+    def __init__(
+        self, pos: NDArray[np.int64], unl: NDArray[np.int64], *, batch_size: int, seed: tuple[int, ...]
+    ) -> None:
+        mixed = MixedBatches(pos, unl, batch_size=batch_size, seed=seed)
+        self.pos, self.unl, self.seed, self.count = pos, unl, seed, mixed.count
+        self._each = max(1, batch_size // PAIRED_SHARE)
+
+    @property
+    def positive_weight(self) -> float:
+        """Batches per epoch / labelled positives in an epoch, so that a weighted sum is the batch's mean."""
+        return 1 / self._each
+
+    def epoch(self, number: int) -> Epoch:
+        """Return the batches of one epoch."""
+        rng = np.random.default_rng([*self.seed, number])
+        n = self.count * self._each
+        rounds = -(-n // len(self.pos))
+        pos = np.concatenate([rng.permutation(self.pos) for _ in range(rounds)])[:n]
+        n_unl = _share_out(len(self.unl), rng.permutation(self.count))
+        unl = np.split(rng.permutation(self.unl), np.cumsum(n_unl)[:-1])
+        parts = [part for pair in zip(np.split(pos, self.count), unl, strict=True) for part in pair]
+        return Epoch(np.concatenate(parts), [0, *np.cumsum(n_unl + self._each).tolist()], [self._each] * self.count)
+
+
+def deal(
+    kind: Batches, pos: NDArray[np.int64], unl: NDArray[np.int64], *, batch_size: int, seed: tuple[int, ...]
+) -> Sampler:
+    """Return the sampler that a phase asks for.
+
+    >>> deal("positives", np.arange(6), np.arange(6, 90), batch_size=3, seed=(0,)).epoch(0).n_pos
+    [3, 3]
+    """
+    if kind == "paired":
+        return PairedBatches(pos, unl, batch_size=batch_size, seed=seed)
+    if kind == "positives":
+        unl = unl[:0]
+    return MixedBatches(pos, unl, batch_size=batch_size, seed=seed)

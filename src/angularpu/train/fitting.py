@@ -1,6 +1,6 @@
 """From a sample to a trained algorithm and scores to decide by: one hold-out, or folds when positives are few."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,16 +11,20 @@ from numpy.typing import NDArray
 from angularpu.algorithms.base import Algorithm
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.held_out import Source as Origin
-from angularpu.scenario.sample import PUSample
+from angularpu.errors import SettingError
+from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import plan_validation
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.journal import Journal
 from angularpu.train.loop import Report, Task, train
 from angularpu.train.scoring import score_rows
 from angularpu.train.seeding import derive, seeded
+from angularpu.train.selection import NEEDS_PRIOR, Judge, Selection
 from angularpu.train.settings import Schedule, Settings, choose_device
 from angularpu.train.source import Source
 from angularpu.train.state import State
+from angularpu.train.views import VIEWS
 
 Index = NDArray[np.int64]
 Scores = tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -60,14 +64,17 @@ def fit(
     source: Source,
     settings: Settings,
     seed: int,
+    shares: Proportions | None = None,
+    truth: Truth | None = None,
     checkpoint: Checkpoint | None = None,
     report: Report | None = None,
 ) -> Trained:
     """Train an algorithm on a sample.
 
-    With 300 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; its PU-AUC
-    chooses the epoch and its scores the threshold. With fewer, folds do both, so that every positive is held out once,
-    and the algorithm is then trained on all rows for the number of epochs that the folds agree on.
+    With 300 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses the
+    epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so that
+    every positive is held out once, and the algorithm is then trained on all rows for the number of epochs that the
+    folds agree on.
 
     Parameters
     ----------
@@ -78,6 +85,10 @@ def fit(
         The sample's rows, prepared.
     settings : Settings
     seed : int
+    shares : Proportions, optional
+        The shares of positives, for a selection that needs them.
+    truth : Truth, optional
+        True classes of the sample, for the selection "oracle" alone.
     checkpoint : Checkpoint, optional
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
@@ -87,20 +98,28 @@ def fit(
     device = choose_device(settings.device)
     origin: Origin
     scores: Scores
-    stages = _Stages(build, source, device=device, seed=seed, journal=Journal(checkpoint), report=report)
+    judge = _appoint(settings.selection, shares, truth)
+    stages = _Stages(
+        build,
+        Task(source, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind]),
+        device=device,
+        seed=seed,
+        judge=judge,
+        journal=Journal(checkpoint),
+        report=report,
+    )
     if settings.selection == "last" or not plan.splits:
-        algorithm, epoch = stages.train_on_all(sample, schedule)
+        algorithm, epoch = stages.train_on_all(schedule)
         scores = stages.score(algorithm, sample.pos), stages.score(algorithm, sample.unl)
         origin = "training"
     elif len(plan.splits) == 1:
-        task = _split(sample, source, *plan.splits[0])
-        algorithm, state = stages.run(task, schedule, name="training")
-        epoch = state.best_epoch
+        algorithm, state = stages.run(stages.split(*plan.splits[0]), schedule, name="training")
+        epoch = state.kept_epoch
         scores = state.held[epoch - 1]
         origin = "held out"
     else:
-        epoch, scores = stages.cross_fit([_split(sample, source, *split) for split in plan.splits], schedule)
-        algorithm, _ = stages.train_on_all(sample, replace(schedule, epochs=epoch))
+        stops, scores = stages.cross_fit([stages.split(*split) for split in plan.splits], schedule)
+        algorithm, epoch = stages.train_on_all(replace(schedule, stops=stops))
         origin = "cross-fitted"
     held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
     notes = (plan.note,) if origin == "training" else (plan.note, SAME_ROWS)
@@ -113,16 +132,26 @@ class _Stages:
     def __init__(
         self,
         build: Callable[[], Algorithm],
-        source: Source,
+        everything: Task,
         *,
         device: torch.device,
         seed: int,
+        judge: Judge,
         journal: Journal,
         report: Report | None,
     ) -> None:
-        self._build, self._source, self._device, self._seed = build, source, device, seed
-        self._journal, self._report = journal, report
+        self._build, self._all, self._device, self._seed = build, everything, device, seed
+        self._judge, self._journal, self._report = judge, journal, report
         self._names: list[str] = []
+
+    def split(self, learn: Index, held: Index) -> Task:
+        """Return the task of learning from some rows with others held out."""
+
+        def both(index: Index) -> Iterator[Index]:
+            return (index[np.isin(index, rows)] for rows in (self._all.pos, self._all.unl))
+
+        (pos, unl), (held_pos, held_unl) = both(learn), both(held)
+        return replace(self._all, pos=pos, unl=unl, held_pos=held_pos, held_unl=held_unl)
 
     def run(self, task: Task, schedule: Schedule, *, name: str) -> tuple[Algorithm, State]:
         """Train a fresh algorithm on one task."""
@@ -135,37 +164,38 @@ class _Stages:
                 task,
                 schedule=schedule,
                 seed=(self._seed, 2, number),
+                judge=self._judge,
                 store=self._journal,
                 report=_named(self._report, name),
             )
         self._journal.finish(state)
         return algorithm.cpu(), state
 
-    def cross_fit(self, tasks: list[Task], schedule: Schedule) -> tuple[int, Scores]:
-        """Train one algorithm per fold; return the epoch with the best mean PU-AUC and the held-out scores at it.
+    def cross_fit(self, tasks: list[Task], schedule: Schedule) -> tuple[tuple[int, ...], Scores]:
+        """Train one algorithm per fold; return the epochs to stop each phase at, and the held-out scores.
 
-        The scores stand in the order of the sample's rows, as if one model had made them.
+        The last phase stops at the epoch with the best mean value over the folds, those before it at the median of
+        where the folds left them. The scores stand in the order of the sample's rows, as if one model had made them.
         """
         states = list(self._journal.finished[: len(tasks)])
         self._names = [f"fold {k + 1} of {len(tasks)}" for k in range(len(states))]
         for k in range(len(states), len(tasks)):
             states.append(self.run(tasks[k], schedule, name=f"fold {k + 1} of {len(tasks)}")[1])
-        epochs = min(len(state.held) for state in states)
-        by_epoch = np.mean([state.aucs()[:epochs] for state in states], axis=0)
-        best = epochs - 1 - int(np.argmax(by_epoch[::-1]))
-        pos, unl = zip(*(state.held[best] for state in states), strict=True)
+        best = _agree(states)
+        earlier = np.median([state.stops for state in states], axis=0).astype(int).tolist()
+        pos, unl = zip(*(state.held[best - 1] for state in states), strict=True)
         by_pos = np.argsort(np.concatenate([task.held_pos for task in tasks]))
         by_unl = np.argsort(np.concatenate([task.held_unl for task in tasks]))
-        return best + 1, (np.concatenate(pos)[by_pos], np.concatenate(unl)[by_unl])
+        return (*earlier, best), (np.concatenate(pos)[by_pos], np.concatenate(unl)[by_unl])
 
-    def train_on_all(self, sample: PUSample, schedule: Schedule) -> tuple[Algorithm, int]:
-        """Train on every row for all epochs."""
-        algorithm, state = self.run(Task(self._source, sample.pos, sample.unl), schedule, name="all rows")
+    def train_on_all(self, schedule: Schedule) -> tuple[Algorithm, int]:
+        """Train on every row, without selection."""
+        algorithm, state = self.run(self._all, schedule, name="all rows")
         return algorithm, state.epoch
 
     def score(self, algorithm: Algorithm, index: Index) -> NDArray[np.float32]:
         """Score rows of the sample."""
-        return score_rows(algorithm, self._source, index)
+        return score_rows(algorithm, self._all.source, index)
 
     def history(self) -> list[dict[str, Any]]:
         """Return one entry per stage and epoch."""
@@ -173,19 +203,28 @@ class _Stages:
         return [{"stage": name, **entry} for name, state in pairs for entry in state.history]
 
 
+def _appoint(selection: Selection, shares: Proportions | None, truth: Truth | None) -> Judge:
+    """Return the judge of a selection rule, refusing one that lacks what it goes by."""
+    if selection in NEEDS_PRIOR and shares is None:
+        raise SettingError(
+            f"selection {selection!r} needs the share of positives; pass prior, a number or an estimator"
+        )
+    if selection == "oracle" and truth is None:
+        raise SettingError("selection 'oracle' needs the true classes; without them use 'pu-auc', which needs none")
+    return Judge(selection, shares, truth if selection == "oracle" else None)
+
+
+def _agree(states: list[State]) -> int:
+    """Return the epoch with the best mean value over the folds, the latest of equals; the last if none is selected."""
+    epochs = min(len(state.held) for state in states)
+    if not all(state.best_epoch for state in states):
+        return epochs
+    by_epoch = np.mean([state.values[:epochs] for state in states], axis=0)
+    return epochs - int(np.argmax(by_epoch[::-1]))
+
+
 def _named(report: Report | None, name: str) -> Report | None:
     """Put a stage's name before what it reports."""
     if report is None:
         return None
     return lambda done, total, text: report(done, total, f"{name}: {text}")
-
-
-def _split(sample: PUSample, source: Source, learn: Index, held: Index) -> Task:
-    is_pos = sample.s == 1
-    return Task(
-        source,
-        pos=learn[is_pos[learn]],
-        unl=learn[~is_pos[learn]],
-        held_pos=held[is_pos[held]],
-        held_unl=held[~is_pos[held]],
-    )

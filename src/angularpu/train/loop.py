@@ -1,27 +1,31 @@
 """The one training loop: every algorithm goes through it, and it knows none of them."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.optim import Adam, Optimizer
+from torch.optim import SGD, Adam, Optimizer
 
-from angularpu.algorithms.base import Algorithm, Phase, PUBatch, Which
+from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, leave
 from angularpu.errors import SettingError
-from angularpu.train.batches import MixedBatches
+from angularpu.train.batches import Sampler, deal
 from angularpu.train.scoring import embed_rows, score_rows
 from angularpu.train.seeding import derive, generator_states, set_generator_states
+from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
 from angularpu.train.source import Source
 from angularpu.train.state import State, flatten, restore
 
 Index = NDArray[np.int64]
 Report = Callable[[int, int, str], None]
+MOMENTUM = 0.9
 
 
 class Store(Protocol):
@@ -48,6 +52,8 @@ class Task:
         Numbers of the rows to learn from.
     held_pos, held_unl : ndarray of int64
         Numbers of the rows held out; both empty when none are.
+    make_view : callable
+        Makes another view of prepared rows, in the way of their kind.
     """
 
     source: Source
@@ -55,18 +61,29 @@ class Task:
     unl: Index
     held_pos: Index = field(default_factory=lambda: np.empty(0, np.int64))
     held_unl: Index = field(default_factory=lambda: np.empty(0, np.int64))
+    make_view: MakeView = leave
+
+    @property
+    def n_rows(self) -> int:
+        """One more than the greatest row number."""
+        return 1 + max(int(part.max()) for part in (self.pos, self.unl, self.held_pos, self.held_unl) if len(part))
 
     def rows(self, which: Which) -> Index:
         """Return the numbers of the rows of one kind to learn from."""
         return self.pos if which == "positives" else self.unl
 
 
-@dataclass(frozen=True)
+@dataclass
 class TaskView:
     """An algorithm's look at its own outputs on the training rows."""
 
     algorithm: Algorithm
     task: Task
+    phase: str = ""
+
+    def index(self, which: Which) -> Tensor:
+        """Return the numbers of the training rows of one kind."""
+        return torch.from_numpy(self.task.rows(which))
 
     def scores(self, which: Which) -> Tensor:
         """Return the scores of the training rows of one kind."""
@@ -76,6 +93,11 @@ class TaskView:
         """Return the embeddings of the training rows of one kind."""
         return torch.from_numpy(embed_rows(self.algorithm, self.task.source, self.task.rows(which)))
 
+    def held_scores(self) -> tuple[Tensor, Tensor] | None:
+        """Return the scores of the rows held out, if there are any."""
+        held = _score_held(self.algorithm, self.task)
+        return None if held is None else (torch.from_numpy(held[0]), torch.from_numpy(held[1]))
+
 
 def train(
     algorithm: Algorithm,
@@ -83,6 +105,7 @@ def train(
     *,
     schedule: Schedule,
     seed: tuple[int, ...],
+    judge: Judge,
     store: Store | None = None,
     report: Report | None = None,
 ) -> State:
@@ -96,6 +119,8 @@ def train(
     schedule : Schedule
     seed : tuple of int
         Determines the batches.
+    judge : Judge
+        Measures the rows held out and selects by them.
     store : Store, optional
         Saved to after every epoch; a state found there is gone on from.
     report : callable, optional
@@ -109,10 +134,12 @@ def train(
     device = next(algorithm.parameters()).device
     view = TaskView(algorithm, task)
     phases = algorithm.phases(epochs=schedule.epochs, learning_rate=schedule.learning_rate)
+    _raise_scaffold(algorithm, task.n_rows, device)
     saved = store.load() if store else None
     state = State()
     for number, phase in enumerate(phases):
-        optimizers = _make_optimizers(algorithm, phase, device)
+        view.phase = phase.name
+        optimizers = _make_optimizers(algorithm, phase, schedule)
         if saved and number == saved[1]["phase"]:
             state, generators = restore(saved, algorithm, optimizers)
             set_generator_states(generators, device)
@@ -121,21 +148,26 @@ def train(
         else:
             state.enter(number)
             algorithm.begin_phase(view)
-        batches = MixedBatches(task.pos, task.unl, batch_size=schedule.batch_size, seed=(*seed, number))
-        while not state.phase_is_over(phase, schedule.patience):
+        batches = deal(phase.batches, task.pos, task.unl, batch_size=schedule.batch_size, seed=(*seed, number))
+        stop = schedule.stops[number] if schedule.stops else None
+        while not state.phase_is_over(phase, patience=schedule.patience, stop=stop):
             algorithm.train()
-            means = _run_epoch(
-                algorithm, optimizers, task.source, batches=batches, epoch=state.epoch, epochs=phase.epochs
-            )
+            _set_learning_rate(optimizers, phase, schedule=schedule, epoch=state.epoch)
+            means = _run_epoch(algorithm, optimizers, task, batches=batches, epoch=state.epoch, epochs=phase.epochs)
             algorithm.on_epoch_end(view)
+            state.finish_epoch({"phase": phase.name, **means})
             held = _score_held(algorithm, task)
-            state.finish_epoch({"phase": phase.name, **means}, held, algorithm=algorithm, selects=phase.selects)
+            if held is not None:
+                measures = judge.measure(*held, index=task.held_unl)
+                state.history[-1] |= measures
+                state.compare(held, judge.value(measures), algorithm=algorithm, selects=phase.selects)
             if store:
                 store.save(*flatten(state, algorithm, optimizers, generator_states(device)))
             if report:
                 report(state.epoch, phase.epochs, _describe(state))
         if state.best:
             algorithm.load_state_dict(state.best)
+    algorithm.scaffold = None
     algorithm.eval()
     return state
 
@@ -143,9 +175,9 @@ def train(
 def _run_epoch(
     algorithm: Algorithm,
     optimizers: list[Optimizer],
-    source: Source,
+    task: Task,
     *,
-    batches: MixedBatches,
+    batches: Sampler,
     epoch: int,
     epochs: int,
 ) -> dict[str, float]:
@@ -158,12 +190,13 @@ def _run_epoch(
     for b in range(batches.count):
         index = order[plan.bounds[b] : plan.bounds[b + 1]]
         batch = PUBatch(
-            x=source.gather(index).to(device, non_blocking=True),
+            x=task.source.gather(index).to(device, non_blocking=True),
             n_pos=plan.n_pos[b],
             index=index,
             positive_weight=batches.positive_weight,
             progress=(epoch + b / batches.count) / epochs,
             generator=generator,
+            make_view=task.make_view,
         )
         step = algorithm.update(batch, optimizers)
         values["objective"].append(step.objective.detach())
@@ -177,9 +210,24 @@ def _run_epoch(
     return means
 
 
-def _make_optimizers(algorithm: Algorithm, phase: Phase, device: torch.device) -> list[Optimizer]:
-    fused = device.type in {"cpu", "cuda"}
-    return [Adam(group, lr=phase.learning_rate, fused=fused) for group in algorithm.parameter_groups().values()]
+def _raise_scaffold(algorithm: Algorithm, n_rows: int, device: torch.device) -> None:
+    scaffold = algorithm.build_scaffold(n_rows)
+    algorithm.scaffold = None if scaffold is None else scaffold.to(device)
+
+
+def _make_optimizers(algorithm: Algorithm, phase: Phase, schedule: Schedule) -> list[Optimizer]:
+    groups = algorithm.parameter_groups().values()
+    fused = next(algorithm.parameters()).device.type in {"cpu", "cuda"}
+    make = partial(SGD, momentum=MOMENTUM) if schedule.optimizer == "sgd" else Adam
+    return [make(group, lr=phase.learning_rate, weight_decay=schedule.weight_decay, fused=fused) for group in groups]
+
+
+def _set_learning_rate(optimizers: list[Optimizer], phase: Phase, *, schedule: Schedule, epoch: int) -> None:
+    if schedule.decay == "cosine":
+        rate = phase.learning_rate * (1 + math.cos(math.pi * epoch / phase.epochs)) / 2
+        for optimizer in optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = rate
 
 
 def _score_held(algorithm: Algorithm, task: Task) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:

@@ -1,15 +1,17 @@
 """How long, how fast and on what to train."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import torch
 
 from angularpu.errors import SettingError
+from angularpu.train.selection import Selection
 
 UPDATES = 1500
 
-Selection = Literal["pu-auc", "last"]
+Optimiser = Literal["adam", "sgd"]
+Decay = Literal["none", "cosine"]
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,10 @@ class Schedule:
     patience: int
     batch_size: int
     learning_rate: float
+    weight_decay: float = 0.0
+    optimizer: Optimiser = "adam"
+    decay: Decay = "none"
+    stops: tuple[int, ...] = ()  # epochs after which each phase ends; empty: when it is over
 
 
 @dataclass(frozen=True)
@@ -32,11 +38,18 @@ class Settings:
         Passes over the rows at most; None: 15, and up to 100 for small data, so that 1500 updates are made.
     batch_size : int
     learning_rate : float
-        Adam's.
+    weight_decay : float
+        Times the weights, added to the gradient.
+    optimizer : {"adam", "sgd"}
+        SGD has a momentum of .9.
+    decay : {"none", "cosine"}
+        Keep the learning rate, or lower it to zero over each phase along a cosine.
     patience : int or None
-        Epochs without a better held-out PU-AUC before training ends; None: a fifth of ``epochs``, at least 5.
-    selection : {"pu-auc", "last"}
-        Keep the epoch with the best held-out PU-AUC, or train on all rows and keep the last.
+        Epochs without a better one before training ends; None: a fifth of ``epochs``, at least 5.
+    selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last", "oracle"}
+        Keep the epoch that held-out positives and unlabelled rows say is best, by PU-AUC, by proxy accuracy or by
+        nnPU's risk of the score as a logit (the latter two need the prior); train on all rows and keep the last; or ask
+        the true classes of the held-out rows, which only an experiment has.
     device : str
         "auto", "cpu", "cuda", "mps" or a torch device string.
     """
@@ -44,6 +57,9 @@ class Settings:
     epochs: int | None = None
     batch_size: int = 128
     learning_rate: float = 1e-4
+    weight_decay: float = 0.0
+    optimizer: Optimiser = "adam"
+    decay: Decay = "none"
     patience: int | None = None
     selection: Selection = "pu-auc"
     device: str = "auto"
@@ -57,8 +73,12 @@ class Settings:
             raise SettingError(f"learning_rate must be a positive number, got {self.learning_rate}")
         if self.patience is not None and self.patience < 1:
             raise SettingError(f"patience must be at least 1 epoch, or None, got {self.patience}")
-        if self.selection not in ("pu-auc", "last"):
-            raise SettingError(f"selection must be 'pu-auc' or 'last', got {self.selection!r}")
+        if not 0 <= self.weight_decay < float("inf"):
+            raise SettingError(f"weight_decay must be a number of at least 0, got {self.weight_decay}")
+        for name, kind in (("optimizer", Optimiser), ("decay", Decay), ("selection", Selection)):
+            if getattr(self, name) not in get_args(kind):
+                allowed = ", ".join(map(repr, get_args(kind)))
+                raise SettingError(f"{name} must be one of {allowed}, got {getattr(self, name)!r}")
 
     def schedule(self, n: int) -> Schedule:
         """Return the schedule for ``n`` rows.
@@ -67,7 +87,15 @@ class Settings:
         (15, 63, 20)
         """
         epochs = self.epochs or min(max(15, -(-UPDATES // -(-n // self.batch_size))), 100)
-        return Schedule(epochs, self.patience or max(5, epochs // 5), self.batch_size, self.learning_rate)
+        return Schedule(
+            epochs,
+            self.patience or max(5, epochs // 5),
+            self.batch_size,
+            learning_rate=self.learning_rate,
+            weight_decay=self.weight_decay,
+            optimizer=self.optimizer,
+            decay=self.decay,
+        )
 
 
 def choose_device(name: str) -> torch.device:

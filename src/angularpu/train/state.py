@@ -1,5 +1,6 @@
 """What the loop knows between two epochs, and its form on disk."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +11,9 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from angularpu.algorithms.base import Phase
-from angularpu.metrics.pu import pu_auc
 
 Scores = NDArray[np.float32]
+RECORD = ("phase", "epoch", "history", "best_epoch", "best_value", "values", "stops")
 
 
 @dataclass
@@ -24,11 +25,15 @@ class State:
     phase, epoch : int
         The current phase and the epochs finished in it.
     history : list of dict
-        One entry per epoch: means of the objective and its terms, ``pu_auc`` when rows are held out.
+        One entry per epoch: means of the objective and its terms, and the measures of the rows held out.
     best_epoch : int
         Number of the best epoch of the phase, counted from 1; the latest of equals. 0 before there is one.
-    best_auc : float
-        Its held-out PU-AUC.
+    best_value : float
+        What the selection compares, at that epoch.
+    values : list of float
+        What the selection compares, after each epoch of the phase.
+    stops : list of int
+        The epoch at which each phase before the current one was left.
     best : dict of str to Tensor
         The algorithm as it was then; empty when no rows are held out.
     held : list of (ndarray, ndarray)
@@ -39,38 +44,41 @@ class State:
     epoch: int = 0
     history: list[dict[str, Any]] = field(default_factory=list)
     best_epoch: int = 0
-    best_auc: float = -1.0
+    best_value: float = -math.inf
+    values: list[float] = field(default_factory=list)
+    stops: list[int] = field(default_factory=list)
     best: dict[str, Tensor] = field(default_factory=dict)
     held: list[tuple[Scores, Scores]] = field(default_factory=list)
 
     def enter(self, phase: int) -> None:
         """Begin a phase: the selection starts anew."""
-        self.phase, self.epoch, self.best_epoch, self.best_auc = phase, 0, 0, -1.0
-        self.best, self.held = {}, []
+        if phase:
+            self.stops.append(self.kept_epoch)
+        self.phase, self.epoch, self.best_epoch, self.best_value = phase, 0, 0, -math.inf
+        self.values, self.best, self.held = [], {}, []
 
-    def finish_epoch(
-        self, means: dict[str, Any], held: tuple[Scores, Scores] | None, *, algorithm: nn.Module, selects: bool
-    ) -> None:
-        """Take note of a finished epoch; keep a copy of the algorithm if it is the best so far."""
+    @property
+    def kept_epoch(self) -> int:
+        """The epoch of the phase whose weights are kept: the best where there is one, otherwise the last."""
+        return self.best_epoch or self.epoch
+
+    def finish_epoch(self, entry: dict[str, Any]) -> None:
+        """Take note of a finished epoch."""
         self.epoch += 1
-        self.history.append({"epoch": self.epoch, **means})
-        if held is None:
-            return
-        auc = pu_auc(*held)
-        self.history[-1]["pu_auc"] = auc
+        self.history.append({"epoch": self.epoch, **entry})
+
+    def compare(self, held: tuple[Scores, Scores], value: float, *, algorithm: nn.Module, selects: bool) -> None:
+        """Keep the held-out scores of the epoch that was finished last, and the algorithm if it is the best so far."""
         self.held.append(held)
-        if selects and auc >= self.best_auc:
-            self.best_epoch, self.best_auc = self.epoch, auc
+        self.values.append(value)
+        if selects and value >= self.best_value:
+            self.best_epoch, self.best_value = self.epoch, value
             self.best = {name: tensor.detach().clone() for name, tensor in algorithm.state_dict().items()}
 
-    def aucs(self) -> list[float]:
-        """Return the held-out PU-AUC after each epoch of the phase."""
-        return [entry["pu_auc"] for entry in self.history[len(self.history) - len(self.held) :]]
-
-    def phase_is_over(self, phase: Phase, patience: int) -> bool:
-        """Tell whether the phase's epochs, or the patience with it, are used up."""
+    def phase_is_over(self, phase: Phase, *, patience: int, stop: int | None = None) -> bool:
+        """Tell whether the phase's epochs, or the patience with it, are used up, or the epoch to stop at is reached."""
         tired = self.best_epoch > 0 and self.epoch - self.best_epoch >= patience
-        return self.epoch >= phase.epochs or tired
+        return self.epoch >= (stop or phase.epochs) or tired
 
 
 def flatten(
@@ -109,7 +117,7 @@ def flatten_record(state: State) -> tuple[dict[str, Tensor], dict[str, Any]]:
     tensors: dict[str, Tensor] = {}
     for epoch, (pos, unl) in enumerate(state.held):
         tensors |= {f"held/{epoch}/pos": torch.from_numpy(pos), f"held/{epoch}/unl": torch.from_numpy(unl)}
-    return tensors, {name: getattr(state, name) for name in ("phase", "epoch", "history", "best_epoch", "best_auc")}
+    return tensors, {name: getattr(state, name) for name in RECORD}
 
 
 def restore_record(tensors: dict[str, Tensor], info: dict[str, Any]) -> State:

@@ -1,0 +1,1 @@
+"""Methods around a scikit-learn classifier: one file, one method; no torch."""

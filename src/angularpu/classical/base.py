@@ -1,0 +1,122 @@
+"""What every method around a scikit-learn classifier can do: fit, score, and hand over what was fitted."""
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.classical.base_classifier import Matrix, compute_log_odds
+from angularpu.errors import DataError, ModelError, SettingError
+
+LEAST = 2  # of either kind: one to learn from and one to hold out
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What fitting leaves behind.
+
+    Attributes
+    ----------
+    parts : mapping of str to fitted scikit-learn object
+        What scoring needs, "classifier" alone for most methods.
+    numbers : mapping of str to number
+        Estimates and counts, fit for JSON.
+    draws : bool array of shape (rounds, n), optional
+        Which rows entered which round of a bagging method. Not saved.
+    """
+
+    parts: Mapping[str, Any]
+    numbers: Mapping[str, float]
+    draws: NDArray[np.bool_] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Classical(ABC):
+    """A PU method around any scikit-learn classifier; its fields are its options.
+
+    Parameters
+    ----------
+    base : scikit-learn classifier, optional
+        Cloned for every fit, its random_state drawn from ``rng``. By default what base_classifier.default_base gives.
+    """
+
+    base: Any = None
+    _learnt: Learnt | None = field(default=None, init=False, repr=False)
+
+    def fit(self, x: Matrix, s: NDArray[np.int8], *, rng: np.random.Generator) -> Self:
+        """Return a fitted copy.
+
+        Parameters
+        ----------
+        x : float32 array or CSR matrix of shape (n, d)
+        s : int8 array of shape (n,)
+            1 labelled positive, 0 unlabelled; at least two of each.
+        rng : numpy.random.Generator
+            The only source of chance.
+        """
+        n_pos = int(np.count_nonzero(s))
+        if min(n_pos, len(s) - n_pos) < LEAST:
+            raise DataError(
+                f"{type(self).__name__} takes two labelled positives and two unlabelled rows at least, got {n_pos} and "
+                f"{len(s) - n_pos}; collect more"
+            )
+        return self._with(self._learn(x, s, rng))
+
+    def score(self, x: Matrix) -> NDArray[np.float64]:
+        """Return one number per row, higher for more positive.
+
+        Returns
+        -------
+        float64 array of shape (n,)
+            Log-odds, or decision values where the base has no probabilities.
+        """
+        return self._score(x, self._need())
+
+    def parts(self) -> dict[str, Any]:
+        """Return the fitted scikit-learn objects that scoring needs."""
+        return dict(self._need().parts)
+
+    def numbers(self) -> dict[str, float]:
+        """Return estimates and counts of the fit, for JSON."""
+        return dict(self._need().numbers)
+
+    def options(self) -> dict[str, Any]:
+        """Return the options but for ``base``, for JSON."""
+        return {option.name: getattr(self, option.name) for option in fields(self) if option.init} | {"base": None}
+
+    @classmethod
+    def from_parts(cls, parts: Mapping[str, Any], numbers: Mapping[str, float], **options: Any) -> Self:
+        """Make a fitted model of what ``parts``, ``numbers`` and ``options`` returned."""
+        return cls(**options)._with(Learnt(dict(parts), dict(numbers)))
+
+    @abstractmethod
+    def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt: ...
+
+    def _score(self, x: Matrix, learnt: Learnt) -> NDArray[np.float64]:
+        return compute_log_odds(learnt.parts["classifier"], x)
+
+    def _need(self) -> Learnt:
+        if self._learnt is None:
+            raise ModelError(f"this {type(self).__name__} is not fitted; call fit, which returns the fitted model")
+        return self._learnt
+
+    def _with(self, learnt: Learnt) -> Self:
+        made = copy.copy(self)
+        object.__setattr__(made, "_learnt", learnt)  # frozen against users, not against its own constructor
+        return made
+
+
+def check_share(name: str, value: float) -> None:
+    """Refuse a share that is not strictly between 0 and 1."""
+    if not 0 < value < 1:
+        raise SettingError(f"{name} must lie in (0, 1), got {value:g}; choose a share between the two")
+
+
+def check_count(name: str, value: int, *, least: int) -> None:
+    """Refuse a count below ``least``."""
+    if value < least:
+        raise SettingError(f"{name} must be at least {least}, got {value}; choose a greater number")
