@@ -6,7 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.classical.base import Classical, Learnt, check_count
-from angularpu.classical.base_classifier import Matrix, compute_log_odds, compute_probability, fit_base, to_log_odds
+from angularpu.classical.base_classifier import (
+    Matrix,
+    check_base,
+    compute_log_odds,
+    compute_probability,
+    fit_base,
+    to_log_odds,
+)
 from angularpu.errors import ModelError
 
 
@@ -27,10 +34,11 @@ class Bagging(Classical):
 
     Examples
     --------
+    >>> from sklearn.linear_model import LogisticRegression
     >>> rng = np.random.default_rng(0)
     >>> x = np.concatenate([rng.normal(3, 1, (200, 1)), rng.normal(-3, 1, (200, 1))]).astype(np.float32)
     >>> s = (np.arange(400) < 100).astype(np.int8)
-    >>> model = Bagging(rounds=5).fit(x, s, rng=rng)
+    >>> model = Bagging(rounds=5, base=LogisticRegression()).fit(x, s, rng=rng)
     >>> model.score(x[[0, -1]]) > 0
     array([ True, False])
     """
@@ -39,6 +47,7 @@ class Bagging(Classical):
     size: int | None = None
 
     def __post_init__(self) -> None:
+        check_base(self.base)
         check_count("rounds", self.rounds, least=1)
         if self.size is not None:
             check_count("size", self.size, least=1)

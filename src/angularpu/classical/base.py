@@ -86,7 +86,8 @@ class Classical(ABC):
 
     def options(self) -> dict[str, Any]:
         """Return the options but for ``base``, for JSON."""
-        return {option.name: getattr(self, option.name) for option in fields(self) if option.init} | {"base": None}
+        names = [option.name for option in fields(self) if option.init and option.name != "base"]
+        return {name: getattr(self, name) for name in names}
 
     @classmethod
     def from_parts(cls, parts: Mapping[str, Any], numbers: Mapping[str, float], **options: Any) -> Self:

@@ -48,10 +48,12 @@ def default_base(kind: Kind, *, n: int) -> Any:
 
 
 def check_base(base: Any, *needs: Need) -> None:
-    """Refuse a classifier that cannot give probabilities or take row weights where the method needs them."""
+    """Refuse a classifier that cannot score rows, or give probabilities or take row weights where these are needed."""
     name = type(base).__name__
     if base is None:
         return
+    if not hasattr(base, "predict_proba") and not hasattr(base, "decision_function"):
+        raise SettingError(f"{name} has neither predict_proba nor decision_function; pass a classifier that has one")
     if "probabilities" in needs and not hasattr(base, "predict_proba"):
         raise SettingError(
             f"this method needs probabilities and {name} has no predict_proba; wrap it in CalibratedClassifierCV"

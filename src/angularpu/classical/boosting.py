@@ -1,6 +1,8 @@
 """Gradient boosting on soft labels whose mean over the unlabelled rows is the prior."""
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +19,11 @@ FARTHEST = 100.0  # log-odds are cut at 36, so this shift takes any of them beyo
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PUBoosting(Classical):
-    """Score a row by boosted trees for which an unlabelled row is positive by w and negative by 1 - w, w found by turns.
+    """Score a row by boosted trees that take each unlabelled row as positive by w and as negative by 1 - w.
 
-    w starts from the out-of-fold log-odds of P against U. A round fits on the soft labels and takes the out-of-fold
-    log-odds of that fit; each time they are shifted by the one constant b with which the mean of
-    w = sigma(log-odds + b) over U is alpha. With exact probabilities the rounds stand still at
-    w = alpha f_P/f_U = P(y=1|x) among the unlabelled rows. A last fit on all rows gives the score, its log-odds.
+    w starts as alpha f_P/f_U, taken from the out-of-fold odds of P against U. A round fits on these soft labels and
+    renews w from the out-of-fold log-odds of that fit. Every w has mean alpha over U. With exact probabilities a round
+    changes nothing: w is then P(y=1|x, s=0). A last fit on all rows gives the score, its log-odds.
 
     Parameters
     ----------
@@ -37,10 +38,11 @@ class PUBoosting(Classical):
 
     Examples
     --------
+    >>> from sklearn.linear_model import LogisticRegression
     >>> rng = np.random.default_rng(0)
     >>> x = np.concatenate([rng.normal(3, 1, (200, 1)), rng.normal(-3, 1, (200, 1))]).astype(np.float32)
     >>> s = (np.arange(400) < 100).astype(np.int8)
-    >>> PUBoosting(prior=1 / 3).fit(x, s, rng=rng).score(x[[0, -1]]) > 0
+    >>> PUBoosting(prior=1 / 3, base=LogisticRegression()).fit(x, s, rng=rng).score(x[[0, -1]]) > 0
     array([ True, False])
     """
 
@@ -55,19 +57,44 @@ class PUBoosting(Classical):
         check_count("folds", self.folds, least=2)
 
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt:
-        def renew(share: NDArray[np.float64] | None) -> NDArray[np.float64]:
-            def fit(train: NDArray[np.int64]) -> object:
-                if share is None:
-                    return fit_base(self.base, x[train], s[train], rng=rng)
-                return fit_soft(self.base, x[train], s=s[train], share=share[train], rng=rng)
+        def fit_labels(train: NDArray[np.int64]) -> Any:
+            return fit_base(self.base, x[train], s[train], rng=rng)
 
-            return match_prior(cross_fit(fit, x, s=s, folds=self.folds, rng=rng), s, prior=self.prior)
+        def fit_shares(train: NDArray[np.int64]) -> Any:
+            return fit_soft(self.base, x[train], s=s[train], share=w[train], rng=rng)
 
-        w, change = renew(None), 0.0
+        deal = partial(cross_fit, x=x, s=s, folds=self.folds, rng=rng)
+        w = start_shares(deal(fit_labels), s, prior=self.prior)
+        change = 0.0
         for _ in range(self.rounds):
-            before, w = w, renew(w)
-            change = float(np.abs(w - before)[s == 0].mean())
+            renewed = match_prior(deal(fit_shares), s, prior=self.prior)
+            change = float(np.abs(renewed - w)[s == 0].mean())
+            w = renewed
         return Learnt({"classifier": fit_soft(self.base, x, s=s, share=w, rng=rng)}, {"last_change": change})
+
+
+def start_shares(g: NDArray[np.float64], s: NDArray[np.int8], *, prior: float) -> NDArray[np.float64]:
+    """Give w = min(1, k g/(1 - g)) with the k that makes its mean over the unlabelled rows the prior.
+
+    g/(1 - g) is f_P/f_U but for a constant, so w is alpha f_P/f_U, cut at 1.
+
+    Parameters
+    ----------
+    g : float64 array of shape (n,), in [0, 1]
+        P(s=1|x), out of fold.
+    s : int8 array of shape (n,)
+    prior : float in (0, 1)
+
+    Examples
+    --------
+    >>> start_shares(np.array([0.5, 0.5, 0.2, 0.2]), np.array([1, 0, 0, 0], np.int8), prior=0.25).round(3)
+    array([0.5  , 0.5  , 0.125, 0.125])
+    """
+    odds = to_log_odds(g)
+    unl = odds[s == 0]
+    shift = brentq(lambda b: float(np.exp(np.minimum(0, unl + b)).mean()) - prior, -FARTHEST, FARTHEST)
+    share: NDArray[np.float64] = np.exp(np.minimum(0, odds + shift))
+    return share
 
 
 def match_prior(probability: NDArray[np.float64], s: NDArray[np.int8], *, prior: float) -> NDArray[np.float64]:

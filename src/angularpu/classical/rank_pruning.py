@@ -36,10 +36,11 @@ class Noise:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankPruning(Classical):
-    """Score a row by a classifier that never saw the pi0 n_U unlabelled rows most like positives; P weighs 1/(1 - rho1).
+    """Score a row by a classifier that never saw the pi0 n_U unlabelled rows most like positives.
 
     Northcutt, Wu and Chuang 2017, with rho0 = P(s=1|y=0) = 0: no negative carries a label, so no labelled row is
-    pruned, unlabelled rows weigh 1, and the upper bound UB, which serves rho0 alone, is not needed.
+    pruned, unlabelled rows weigh 1, and the upper bound UB, which serves rho0 alone, is not needed. Labelled rows weigh
+    1/(1 - rho1) in the last fit, whose log-odds are the score.
 
     Parameters
     ----------

@@ -25,8 +25,7 @@ def fit_soft(base: Any, x: Matrix, *, s: NDArray[np.int8], share: NDArray[np.flo
     """
     unl = s == 0
     w = share[unl]
-    stack = sp.vstack if sp.issparse(x) else np.concatenate
-    rows = stack([x, x[unl]])
+    rows = sp.vstack([x, x[unl]], format="csr") if sp.issparse(x) else np.concatenate([x, x[unl]])
     y = np.concatenate([np.ones(len(s), np.int8), np.zeros(len(w), np.int8)])
     weight = np.concatenate([np.where(unl, share, 1.0), 1 - w])
-    return fit_base(base, rows.tocsr() if sp.issparse(rows) else rows, y, rng=rng, weight=weight)
+    return fit_base(base, rows, y, rng=rng, weight=weight)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.classical.base import Classical, Learnt, check_share
-from angularpu.classical.base_classifier import Matrix, compute_log_odds, fit_base
+from angularpu.classical.base_classifier import Matrix, check_base, compute_log_odds, fit_base
 
 LEAST_NEGATIVES = 10
 
@@ -16,7 +16,7 @@ class Spy(Classical):
     """Score a row by a classifier of P against reliable negatives, found with the help of spies.
 
     A share of P joins U as spies, and a first classifier learns P against U. Hidden positives score as the spies do,
-    so unlabelled rows below nearly all spies are taken as negatives (step 1 of S-EM, Liu et al. 2002). The second
+    so unlabelled rows that score below most spies are taken as negatives (step 1 of S-EM, Liu et al. 2002). The second
     classifier learns all of P against those; the other unlabelled rows are left out.
 
     Parameters
@@ -40,6 +40,7 @@ class Spy(Classical):
     noise: float = 0.15
 
     def __post_init__(self) -> None:
+        check_base(self.base)
         check_share("share", self.share)
         check_share("noise", self.noise)
 
@@ -59,16 +60,18 @@ class Spy(Classical):
 
 
 def choose_negatives(score_unl: NDArray[np.float64], threshold: float) -> NDArray[np.int64]:
-    """Return the places of the scores below the threshold, or of the ten lowest when fewer lie there.
+    """Return the places of the scores not above the threshold, or of the ten lowest when fewer lie there.
+
+    Scores equal to the threshold count: a tree gives one score to many rows, and nothing may lie strictly below.
 
     Examples
     --------
     >>> choose_negatives(np.arange(20.0), 12.0).max()
-    np.int64(11)
+    np.int64(12)
     >>> choose_negatives(np.arange(20.0), -5.0)
     array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     """
-    below = np.flatnonzero(score_unl < threshold)
+    below = np.flatnonzero(score_unl <= threshold)
     if len(below) >= min(LEAST_NEGATIVES, len(score_unl)):
         return below
     return np.argsort(score_unl, kind="stable")[:LEAST_NEGATIVES]

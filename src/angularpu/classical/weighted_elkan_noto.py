@@ -13,7 +13,7 @@ from angularpu.classical.soft_labels import fit_soft
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WeightedElkanNoto(Classical):
-    """Score a row by a classifier for which each unlabelled row is both, a positive of weight w and a negative of 1 - w.
+    """Score a row by a classifier that takes each unlabelled row as positive by w and as negative by 1 - w.
 
     w(x) = P(y=1|x, s=0) = (1 - c)/c * g(x)/(1 - g(x)) (Elkan and Noto 2008, section 3), cut to [0, 1], with
     g(x) = P(s=1|x) out of fold and c its mean over P. The score is the second classifier's log-odds.
@@ -26,10 +26,11 @@ class WeightedElkanNoto(Classical):
 
     Examples
     --------
+    >>> from sklearn.linear_model import LogisticRegression
     >>> rng = np.random.default_rng(0)
     >>> x = np.concatenate([rng.normal(3, 1, (200, 1)), rng.normal(-3, 1, (200, 1))]).astype(np.float32)
     >>> s = (np.arange(400) < 100).astype(np.int8)
-    >>> WeightedElkanNoto().fit(x, s, rng=rng).score(x[[0, -1]]) > 0
+    >>> WeightedElkanNoto(base=LogisticRegression()).fit(x, s, rng=rng).score(x[[0, -1]]) > 0
     array([ True, False])
     """
 
