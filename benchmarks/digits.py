@@ -17,6 +17,7 @@ from angularpu.neural import EncoderChoice, NeuralMethod
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import Truth
 from angularpu.train.settings import Settings
+from angularpu.workflow import fit_method
 
 TRAIN = 1297
 LABELLED = (20, 100, 400)
@@ -47,7 +48,7 @@ def main() -> None:
             for seed in range(arguments.seeds):
                 rng = np.random.default_rng(seed)
                 sample, _ = one_sample(as_rows(x[train]), Truth(y[train]), n_labelled=n, rng=rng)
-                score = method.fit(sample, seed=seed).score(as_rows(x[test]))
+                score = fit_method(method, sample, seed=seed).score(as_rows(x[test]))
                 aucs.append(auc(score[y[test] == 1], score[y[test] == 0]))
             results.append({"labelled": n, "method": name, "aucs": aucs})
             if not arguments.json:

@@ -57,7 +57,7 @@ def test_every_method_loads_and_is_an_algorithm(name):
     card = find_method(name)
     assert card.id == name
     assert issubclass(card.load(), Algorithm)
-    assert isinstance(make_algorithm(name, {}, encoder=LinearEncoder((3,), d=2)), card.load())
+    assert isinstance(make_algorithm(name, {}, alpha=0.5, encoder=LinearEncoder((3,), d=2)), card.load())
     assert card.summary.endswith(".")
     assert card.reference
 
@@ -66,7 +66,7 @@ def test_every_method_loads_and_is_an_algorithm(name):
 def test_every_preset_configures_its_method_and_only_what_differs_is_written_down(name):
     preset, method = find_preset(name), configure(name, options={})
     assert (method.method, method.preset) == (preset.method, name)
-    make_algorithm(method.method, method.options, encoder=LinearEncoder((3,), d=2))
+    make_algorithm(method.method, method.options, alpha=0.5, encoder=LinearEncoder((3,), d=2))
     known = {**algorithm_options(preset.method), **dataclasses.asdict(Settings())}
     redundant = {option for option, value in preset.options.items() if known[option] == value}
     assert redundant <= {"lambda_"}  # the leaderboard's rows switch it off, and one of them on again
@@ -146,7 +146,8 @@ def test_the_classifier_has_the_options_and_defaults_of_what_it_is_made_of():
     own = {name: p.default for name, p in inspect.signature(AngularPUClassifier).parameters.items()}
     sources = {**dataclasses.asdict(Settings()), **dataclasses.asdict(EncoderChoice()), **algorithm_options("angular")}
     assert {name: default for name, default in own.items() if name not in SCIKIT_LEARN} == sources
-    assert (own["preset"], own["threshold"]) == ("default", NeuralMethod("angular").threshold)
+    plain = NeuralMethod("angular")
+    assert (own["preset"], own["threshold"], own["prior"]) == ("default", plain.threshold, plain.prior)
 
 
 def test_the_classifier_and_the_algorithm_are_annotated_alike():

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
 from angularpu.methods import find_method, find_preset
 from angularpu.neural import EncoderChoice, NeuralMethod
@@ -16,7 +17,9 @@ from angularpu.train.settings import Settings
 ALIASES = {"lambda": "lambda_"}
 
 
-def configure(preset: str = "default", *, threshold: str = "lee-liu", options: Mapping[str, Any]) -> NeuralMethod:
+def configure(
+    preset: str = "default", *, threshold: str = "auto", prior: Prior = "bbe", options: Mapping[str, Any]
+) -> NeuralMethod:
     """Make the method that a preset names, with some options set otherwise.
 
     Parameters
@@ -25,6 +28,8 @@ def configure(preset: str = "default", *, threshold: str = "lee-liu", options: M
         Its name in methods.PRESETS.
     threshold : str
         The rule that chooses the threshold.
+    prior : float or str
+        The share of positives in the population, or the estimator that finds it.
     options : mapping of str to object
         Options of the algorithm, the encoder and the training together; they win over the preset's.
 
@@ -51,14 +56,15 @@ def configure(preset: str = "default", *, threshold: str = "lee-liu", options: M
         encoder=EncoderChoice(**{name: value for name, value in flat.items() if name in encoder}),
         settings=Settings(**{name: value for name, value in flat.items() if name in settings}),
         threshold=threshold,
+        prior=_plain(prior),
         preset=preset,
     )
 
 
 def algorithm_options(method: str) -> dict[str, Any]:
-    """Return the options of a method's algorithm with their defaults."""
+    """Return the options of a method's algorithm with their defaults; the prior is the whole fit's."""
     parameters = inspect.signature(find_method(method).load()).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
+    return {p.name: p.default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY and p.name != "prior"}
 
 
 def _plain(value: Any) -> Any:

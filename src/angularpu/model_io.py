@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file as load_arrays
-from safetensors.torch import save as to_bytes
+from safetensors.numpy import save as to_bytes
 from torch import from_numpy, nn, random
 
 from angularpu import __version__, files
 from angularpu.data.preparation import restore_preparation
+from angularpu.decide.calibrate import Calibration
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
 from angularpu.description import TENSORS, read_description, write_description
 from angularpu.errors import ModelError
-from angularpu.neural import EncoderChoice, Fitted, make_algorithm
+from angularpu.fitted import Fitted
+from angularpu.neural import EncoderChoice, NeuralScorer, make_algorithm
 
 
 def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
@@ -42,12 +44,12 @@ def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
 
 def write(fitted: Fitted, directory: Path) -> None:
     """Write the files of a model into an existing directory."""
-    arrays, preparation = fitted.preparation.state()
-    tensors = {f"algorithm/{name}": tensor.contiguous() for name, tensor in fitted.algorithm.state_dict().items()}
-    tensors |= {f"preparation/{name}": from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}
-    tensors |= {"held/pos": from_numpy(fitted.held.score_pos), "held/unl": from_numpy(fitted.held.score_unl)}
+    prepared, preparation = fitted.preparation.state()
+    arrays = {f"algorithm/{name}": array for name, array in fitted.scorer.arrays().items()}
+    arrays |= {f"preparation/{name}": array for name, array in prepared.items()}
+    arrays |= {"held/pos": fitted.held.score_pos, "held/unl": fitted.held.score_unl}
     # safetensors would write the file for its owner alone; a model is readable by whoever may read its directory.
-    (directory / TENSORS).write_bytes(to_bytes(tensors))
+    (directory / TENSORS).write_bytes(to_bytes({name: np.asarray(array, order="C") for name, array in arrays.items()}))
     description = {
         "method": fitted.method,
         "options": fitted.options,
@@ -55,6 +57,9 @@ def write(fitted: Fitted, directory: Path) -> None:
         "preparation": preparation,
         "held": {name: getattr(fitted.held, name) for name in ("n_pos", "n_unl", "scenario", "source")},
         "decision": fitted.decision.to_json(),
+        "calibration": fitted.calibration and fitted.calibration.to_json(),
+        "prior": fitted.prior,
+        "alpha": fitted.alpha,
         "best_epoch": fitted.best_epoch,
         "history": fitted.history,
         "notes": list(fitted.notes),
@@ -97,16 +102,22 @@ def _assemble(description: dict[str, Any], tensors: dict[str, Any], encoder: nn.
     choice = EncoderChoice(encoder or network["encoder"], d=network["d"], dropout=network["dropout"])
     with random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
         blank = choice.build(preparation.out_shape)
-        algorithm = make_algorithm(description["method"], description["options"], encoder=blank)
+        algorithm = make_algorithm(
+            description["method"], description["options"], alpha=description.get("alpha"), encoder=blank
+        )
     algorithm.load_state_dict({name: from_numpy(array) for name, array in part("algorithm/").items()})
     return Fitted(
         method=description["method"],
         options=description["options"],
         encoder=network,
         preparation=preparation,
-        algorithm=algorithm.eval(),
+        scorer=NeuralScorer(algorithm.eval()),
         held=HeldOut(tensors["held/pos"], tensors["held/unl"], **description["held"]),
         decision=Decision.from_json(description["decision"]),
+        # Models of 0.1.0 had no calibration and stated their prior in the rule alone.
+        calibration=Calibration.from_json(calibration) if (calibration := description.get("calibration")) else None,
+        prior=description.get("prior", "bbe"),
+        alpha=description.get("alpha"),
         best_epoch=description["best_epoch"],
         history=description["history"],
         notes=tuple(description["notes"]),

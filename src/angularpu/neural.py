@@ -1,37 +1,36 @@
-"""The adapter that makes a method of an algorithm: prepare -> encode -> score -> threshold, as one chain."""
+"""The adapter that makes a method of an algorithm: which network, how it is trained, what scores its rows."""
 
 import copy
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 
 from angularpu.algorithms.base import Algorithm
 from angularpu.data.preparation import Preparation, fit_preparation
-from angularpu.data.rows import Block, Rows
-from angularpu.decide.decision import Decision
-from angularpu.decide.held_out import HeldOut
-from angularpu.decide.rules import parse_rule
+from angularpu.data.rows import Rows
+from angularpu.decide.prior_setting import Prior
+from angularpu.fitted import Outcome
 from angularpu.methods import find_method
 from angularpu.nets.build import build
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
 from angularpu.nets.weights import load_weights
-from angularpu.scenario.sample import PUSample
+from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.fitting import fit
 from angularpu.train.loop import Report
 from angularpu.train.scoring import embed_block, score_block
+from angularpu.train.selection import NEEDS_PRIOR
 from angularpu.train.settings import Settings
 from angularpu.train.source import make_source
-
-BLOCK_ROWS = 65_536
 
 
 @dataclass(frozen=True)
@@ -81,75 +80,28 @@ class EncoderChoice:
 
 
 @dataclass(frozen=True)
-class Fitted:
-    """A fitted method: one pure chain from raw rows to scores and a decision.
+class NeuralScorer:
+    """A trained algorithm as a scorer.
 
     Attributes
     ----------
-    method : str
-        Id of the method.
-    options : dict
-        The algorithm's options.
-    encoder : dict
-        The encoder's name, dimension and dropout.
-    preparation : Preparation
     algorithm : Algorithm
-        In eval mode.
-    held : HeldOut
-        Scores from which a threshold can be chosen again.
-    decision : Decision
-    best_epoch : int
-    history : list of dict
-    notes : tuple of str
-    classes : tuple
-        The user's own names of (unlabelled, positive).
-    columns : int or tuple of str
-        How many columns (channels) a row has, or their names where it has names.
-    preset : str
-    settings : dict
-        How it was trained.
-    seed : int
+        On the CPU, in eval mode.
     """
 
-    method: str
-    options: dict[str, Any]
-    encoder: dict[str, Any]
-    preparation: Preparation
     algorithm: Algorithm
-    held: HeldOut
-    decision: Decision
-    best_epoch: int
-    history: list[dict[str, Any]] = field(repr=False)
-    notes: tuple[str, ...] = ()
-    classes: tuple[Any, Any] = (0, 1)
-    columns: int | tuple[str, ...] = 0
-    preset: str = "default"
-    settings: dict[str, Any] = field(default_factory=dict)
-    seed: int = 0
 
-    def score(self, rows: Rows) -> NDArray[np.float32]:
-        """Return the scores of raw rows; higher is more positive."""
-        return np.concatenate([self.score_block(block) for block in rows.chunks(BLOCK_ROWS)])
+    def score(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the scores of prepared rows."""
+        return score_block(self.algorithm, torch.from_numpy(x))
 
-    def embed(self, rows: Rows) -> NDArray[np.float32]:
-        """Return the embeddings of raw rows."""
-        return np.concatenate([embed_block(self.algorithm, self._prepare(block)) for block in rows.chunks(BLOCK_ROWS)])
+    def embed(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the embeddings of prepared rows."""
+        return embed_block(self.algorithm, torch.from_numpy(x))
 
-    def score_block(self, block: Block) -> NDArray[np.float32]:
-        """Return the scores of one block of raw rows."""
-        return score_block(self.algorithm, self._prepare(block))
-
-    def probability(self, score: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return sigma(score - threshold): monotone in the score and one half at the threshold, not yet calibrated."""
-        margin = score.astype(np.float64) - self.decision.threshold
-        return 1 / (1 + np.exp(-margin))
-
-    def decide(self, rule: str) -> "Fitted":
-        """Return the same model with its threshold chosen by another rule."""
-        return replace(self, decision=parse_rule(rule).choose(self.held))
-
-    def _prepare(self, block: Block) -> Tensor:
-        return torch.from_numpy(self.preparation.apply(block))
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the algorithm's parameters and buffers."""
+        return {name: tensor.numpy() for name, tensor in self.algorithm.state_dict().items()}
 
 
 @dataclass(frozen=True)
@@ -161,11 +113,13 @@ class NeuralMethod:
     method : str
         Id of the method.
     options : dict
-        The algorithm's options.
+        The algorithm's options, without the prior.
     encoder : EncoderChoice
     settings : Settings
     threshold : str
         The rule that chooses the threshold.
+    prior : float in (0, 1) or str
+        The share of positives in the population, or the estimator that finds it.
     preset : str
         Where the options came from.
     """
@@ -174,52 +128,57 @@ class NeuralMethod:
     options: dict[str, Any] = field(default_factory=dict)
     encoder: EncoderChoice = field(default_factory=EncoderChoice)
     settings: Settings = field(default_factory=Settings)
-    threshold: str = "lee-liu"
+    threshold: str = "auto"
+    prior: Prior = "bbe"
     preset: str = "default"
 
-    def fit(
+    @property
+    def needs_prior(self) -> bool:
+        """Whether the algorithm or the selection of the epoch needs the share of positives."""
+        return "prior" in find_method(self.method).traits or self.settings.selection in NEEDS_PRIOR
+
+    def prepare(self, rows: Rows) -> Preparation:
+        """Learn how raw rows become the numbers that go into the network."""
+        return fit_preparation(rows)
+
+    def train(
         self,
         sample: PUSample,
+        preparation: Preparation,
         *,
         seed: int,
+        shares: Proportions | None = None,
+        truth: Truth | None = None,
         checkpoint_dir: Path | None = None,
         report: Report | None = None,
-        classes: tuple[Any, Any] = (0, 1),
-    ) -> Fitted:
-        """Fit on a sample; with a checkpoint directory, go on from what is there."""
-        rule = parse_rule(self.threshold)
-        rule.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
-        preparation = fit_preparation(sample.rows)
+    ) -> Outcome:
+        """Train on a sample; with a checkpoint directory, go on from what is there."""
         checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
+        alpha = None if shares is None else shares.alpha
         trained = fit(
-            lambda: self._make(preparation.out_shape),
+            lambda: make_algorithm(
+                self.method, self.options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)
+            ),
             sample,
             source=make_source(sample.rows, preparation),
             settings=self.settings,
             seed=seed,
+            shares=shares,
+            truth=truth,
             checkpoint=checkpoint,
             report=report,
         )
-        return Fitted(
-            method=self.method,
-            options=self.options,
-            encoder=self.encoder.describe(),
-            preparation=preparation,
-            algorithm=trained.algorithm,
-            held=trained.held,
-            decision=rule.choose(trained.held),
-            best_epoch=trained.best_epoch,
+        return Outcome(
+            NeuralScorer(trained.algorithm),
+            trained.held,
+            trained.best_epoch,
             history=trained.history,
-            notes=preparation.notes + trained.notes,
-            classes=classes,
-            columns=_name_columns(sample.rows),
-            preset=self.preset,
-            settings=asdict(self.settings),
-            seed=seed,
+            notes=trained.notes,
         )
 
-    def _make(self, in_shape: tuple[int, ...]) -> Algorithm:
-        return make_algorithm(self.method, self.options, encoder=self.encoder.build(in_shape))
+    def describe(self) -> dict[str, Any]:
+        """Return what a model's JSON says about the network and its training."""
+        return {"encoder": self.encoder.describe(), "settings": asdict(self.settings)}
 
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""
@@ -229,17 +188,15 @@ class NeuralMethod:
             "options": self.options,
             "encoder": self.encoder.fingerprint(),
             "settings": asdict(self.settings),
+            "prior": self.prior if self.needs_prior else None,
             "seed": seed,
         }
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
 
 
-def _name_columns(rows: Rows) -> int | tuple[str, ...]:
-    names = getattr(rows.take(np.zeros(1, np.int64)), "column_names", None)
-    return rows.shape[0] if names is None else tuple(names)
-
-
-def make_algorithm(method: str, options: dict[str, Any], *, encoder: Encoder) -> Algorithm:
-    """Make a method's algorithm around an encoder."""
-    algorithm: Algorithm = find_method(method).load()(encoder, **options)
+def make_algorithm(method: str, options: dict[str, Any], *, alpha: float | None, encoder: Encoder) -> Algorithm:
+    """Make a method's algorithm around an encoder, with the share of positives if it needs that."""
+    card = find_method(method)
+    known = {"prior": alpha} if "prior" in card.traits else {}
+    algorithm: Algorithm = card.load()(encoder, **options, **known)
     return algorithm

@@ -5,9 +5,9 @@ from typing import Any
 
 from angularpu import files, model_io
 from angularpu.errors import AngularPUError, ModelError
-from angularpu.neural import Fitted, NeuralMethod
+from angularpu.fitted import Fitted, Method, Report
 from angularpu.scenario.sample import PUSample
-from angularpu.train.loop import Report
+from angularpu.workflow import fit_method
 
 FINISHED = "finished.json"
 
@@ -22,7 +22,7 @@ def part_of(directory: Path) -> Path:
 
 
 def fit_into(
-    method: NeuralMethod,
+    method: Method,
     sample: PUSample,
     *,
     directory: Path,
@@ -36,7 +36,7 @@ def fit_into(
 
     Parameters
     ----------
-    method : NeuralMethod
+    method : Method
     sample : PUSample
     directory : Path
         The model directory to write; checkpoints stand in ``<directory>.part`` until it is complete.
@@ -62,7 +62,7 @@ def fit_into(
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = not part.exists()
     try:
-        fitted = method.fit(sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
+        fitted = fit_method(method, sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
     except AngularPUError:
         if fresh:
             files.remove(part)

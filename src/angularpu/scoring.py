@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from angularpu.data.arrays import ARRAY_SUFFIXES, open_arrays
 from angularpu.data.frame_preparation import FramePreparation
@@ -19,9 +17,8 @@ from angularpu.data.sources import as_rows
 from angularpu.data.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.writing import open_writer
 from angularpu.errors import DataError
-from angularpu.neural import Fitted
+from angularpu.fitted import Fitted
 from angularpu.train.loop import Report
-from angularpu.train.scoring import score_block
 
 PIECE_ROWS = 65_536
 OUTPUTS = ("score", "probability", "prediction")
@@ -72,8 +69,8 @@ def score_file(
         n, pieces = _open_array(data, id_column=id_column, piece_rows=piece_rows)
     done = 0
     with open_writer(out) as writer:
-        for x, ids in _prepare(fitted.preparation, pieces):
-            score = score_block(fitted.algorithm, x)
+        for block, ids in pieces:
+            score = fitted.scorer.score(fitted.preparation.apply(block, first_row=done))
             writer.write(_tabulate(fitted, score, ids=ids))
             done += len(score)
             if report:
@@ -151,14 +148,6 @@ def _open_array(data: Path, *, id_column: str | None, piece_rows: int) -> tuple[
             )
     pieces = zip(spans(len(rows), piece_rows), rows.chunks(piece_rows), strict=True)
     return len(rows), ((block, {name: ids[span] for name, ids in kept.items()}) for span, block in pieces)
-
-
-def _prepare(preparation: Preparation, pieces: Iterator[tuple[Block, Ids]]) -> Iterator[tuple[Tensor, Ids]]:
-    first_row = 0
-    for block, ids in pieces:
-        x = preparation.apply(block, first_row=first_row)
-        first_row += len(x)
-        yield torch.from_numpy(x), ids
 
 
 def _tabulate(fitted: Fitted, score: NDArray[np.float32], *, ids: Ids) -> pa.Table:

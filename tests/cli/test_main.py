@@ -23,7 +23,7 @@ def test_help_needs_no_heavy_import(arguments):
 
 def test_info_needs_neither_torch_nor_numpy(model):
     result = run("-c", LISTING.format(["info", str(model)]))
-    assert "lee-liu" in result.stdout
+    assert "pu-f1" in result.stdout
     assert not {"torch", "numpy"} & set(result.stderr.split())
 
 

@@ -1,14 +1,17 @@
 """``angularpu prior`` prints every estimate side by side."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from angularpu import prior_estimation
 from angularpu.cli.main import main
+from angularpu.train.settings import Settings
 
-NAMES = ["bbe", "dedpul", "tice", "km2", "elkan_noto", "pulscar", "vmf"]
+NAMES = ["bbe", "tedn", "dedpul", "tice", "km2", "elkan_noto", "pulscar", "vmf"]
 
 
 @pytest.fixture
@@ -23,6 +26,9 @@ def table(tmp_path):
 def test_json_lists_every_estimator_with_its_interval(table, capsys, monkeypatch):
     monkeypatch.setattr("angularpu.prior_estimation.SCORE_DRAWS", 5)
     monkeypatch.setattr("angularpu.prior_estimation.ROW_DRAWS", 1)
+    for name in ("ANGULAR", "TEDN"):
+        quick = replace(getattr(prior_estimation, name), settings=Settings(epochs=3))
+        monkeypatch.setattr(prior_estimation, name, quick)
     assert main(["prior", str(table), "--label", "known", "--json"]) == 0
     captured = capsys.readouterr()
     estimates = json.loads(captured.out)

@@ -168,12 +168,31 @@ def test_a_frame_with_categories_and_unseen_ones_at_scoring(problem):
     assert np.isfinite(model.decision_function(new)).all()
 
 
-def test_probability_is_one_half_at_the_threshold_and_rises_with_the_score(problem):
+def test_probabilities_rise_with_the_score_and_average_to_the_prior(problem):
     x, s, _ = problem
-    model = quick().fit(x, s)
+    model = quick(prior=0.5).fit(x, s)
     proba, decision = model.predict_proba(x)[:, 1], model.decision_function(x)
-    np.testing.assert_array_equal(proba > 0.5, decision > 0)
     assert (np.diff(proba[np.argsort(decision, kind="stable")]) >= 0).all()
+    held = np.concatenate([model.fitted_.held.score_pos, model.fitted_.held.score_unl])
+    assert model.fitted_.probability(held).mean() == pytest.approx(0.5, abs=0.01)
+
+
+def test_with_few_positives_and_no_prior_the_probability_is_one_half_at_the_threshold(problem):
+    x, s, _ = problem
+    s = s * (np.cumsum(s) <= 8)
+    model = quick().fit(x, s)
+    assert model.decision_.rule == "lee-liu"
+    assert model.fitted_.calibration is None
+    np.testing.assert_array_equal(model.predict_proba(x)[:, 1] > 0.5, model.decision_function(x) > 0)
+
+
+def test_the_rule_by_default_is_pu_f1_with_bbe_and_promises_recall_and_precision(problem):
+    x, s, _ = problem
+    decision = quick().fit(x, s).decision_
+    assert decision.rule == "pu-f1"
+    assert 0 < decision.alpha < 1
+    assert decision.recall_low <= decision.recall <= decision.recall_high
+    assert decision.precision_low <= decision.precision <= decision.precision_high
 
 
 def test_the_threshold_follows_its_rule(problem):
@@ -186,7 +205,7 @@ def test_the_threshold_follows_its_rule(problem):
     assert called.decision_.positive_share == pytest.approx(alpha, abs=0.02)
 
 
-@pytest.mark.parametrize("rule", ["recall=1.5", "prior=0", "prior=0.01", "oracle-f1", "nonsense"])
+@pytest.mark.parametrize("rule", ["recall=1.5", "prior=0", "prior=0.01", "oracle-f1", "nonsense", "pu-f1,prior=bbb"])
 def test_a_rule_that_cannot_be_followed_is_refused_before_training(problem, rule, monkeypatch):
     x, s, _ = problem
     monkeypatch.setattr("angularpu.neural.fit", lambda *_, **__: pytest.fail("trained first"))

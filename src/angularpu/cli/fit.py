@@ -43,8 +43,17 @@ def fit(
         ),
     ] = ScenarioName.one_sample,
     threshold: Annotated[
-        str, typer.Option(metavar="RULE", help="Where to cut: lee-liu, recall=0.95 or prior=0.3.")
-    ] = "lee-liu",
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="Where to cut: pu-f1, recall=0.95, precision=0.9, prior=0.3, lee-liu ...; auto is pu-f1, and lee-liu "
+            "when fewer than ten positives are labelled.",
+        ),
+    ] = "auto",
+    prior: Annotated[
+        str,
+        typer.Option(metavar="SHARE", help="Share of positives in the population, or the estimator that finds it."),
+    ] = "bbe",
     preset: Annotated[
         str, typer.Option(metavar="NAME", help="default, paper, or a row of the paper's ablation.")
     ] = "default",
@@ -58,14 +67,16 @@ def fit(
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
     """Learn a model; a run that was killed goes on where it stopped when the same command is given again."""
-    from angularpu.cli.settings import parse_settings
+    from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
     from angularpu.configuration import configure
     from angularpu.description import read_description
     from angularpu.publication import fit_into
     from angularpu.train.progress import show_progress
 
-    method = configure(preset, threshold=threshold, options=parse_settings(settings or [], preset=preset))
+    method = configure(
+        preset, threshold=threshold, prior=parse_prior(prior), options=parse_settings(settings or [], preset=preset)
+    )
     print(f"scenario   {scenario.value}", file=sys.stderr)
     with show_progress(shown=True) as report:
         sample, classes = _read_sample(

@@ -11,6 +11,7 @@ from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.prior import prior
 from angularpu.cli.score import score
+from angularpu.cli.threshold import threshold
 from angularpu.errors import AngularPUError
 
 MISTAKE = 2
@@ -22,6 +23,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions
 app.command()(fit)
 app.command()(score)
 app.command()(info)
+app.command()(threshold)
 app.command()(prior)
 
 

@@ -26,13 +26,19 @@ def prior(
         ),
     ] = ScenarioName.one_sample,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal estimates.")] = 0,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the estimates into an .svg, with a .csv beside it.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a list of estimates as JSON.")] = False,
 ) -> None:
     """Estimate the share of positives by every estimator, side by side."""
     from angularpu.cli.sample import read_labelled
+    from angularpu.errors import SettingError
     from angularpu.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
 
+    if picture is not None and picture.suffix != ".svg":
+        raise SettingError(f"--picture takes a file that ends in .svg, got {picture}")
     print(f"scenario   {scenario.value}", file=sys.stderr)
     sample, _ = read_labelled(data, label=label, id_column=id_column, scenario=scenario.value)
     estimates = estimate_priors(sample, seed=seed)
@@ -43,6 +49,11 @@ def prior(
         for each in estimates:
             interval = f"{each.low:.3f} to {each.high:.3f}"
             print(f"{each.name:<12} {each.alpha:.3f}   {interval}  {each.prior:.3f}   {each.label_freq:.3f}")
+    if picture is not None:
+        from angularpu.report.prior_figure import save_prior_figure
+
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        save_prior_figure(picture, estimates)
     warning = warn_disagreement(estimates)
     if warning:
         print(f"Warning: {warning}", file=sys.stderr)

@@ -42,6 +42,18 @@ def parse_settings(pairs: Sequence[str], *, preset: str) -> dict[str, Any]:
     return options
 
 
+def parse_prior(text: str) -> float | str:
+    """Read a share of positives, or the name of an estimator.
+
+    >>> parse_prior("0.3"), parse_prior("bbe")
+    (0.3, 'bbe')
+    """
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def _parse(text: str) -> Any:
     if text.lower() in VALUES:
         return VALUES[text.lower()]

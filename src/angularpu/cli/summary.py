@@ -3,6 +3,11 @@
 from collections import Counter
 from typing import Any
 
+DECISION = (
+    *("rule", "threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
+    *("alpha", "prior", "positive_share"),
+)
+
 
 def summarise(description: dict[str, Any]) -> dict[str, Any]:
     """Pick from a model's JSON what its user wants to know.
@@ -32,8 +37,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "n_unl": held["n_unl"],
         "epochs": dict(Counter(entry["stage"] for entry in description["history"])),
         "best_epoch": description["best_epoch"],
-        **{name: decision[name] for name in ("rule", "threshold", "recall", "recall_low", "recall_high")},
-        "positive_share": decision["positive_share"],
+        **{name: decision.get(name) for name in DECISION},
         "notes": [*description["notes"], *decision["notes"]],
         "angularpu": description["angularpu"],
     }
@@ -45,12 +49,25 @@ def describe_fit(summary: dict[str, Any]) -> str:
     lines = {
         "rows": f"{n_pos + n_unl:,}: {n_pos:,} labelled positive, {n_unl:,} unlabelled ({summary['scenario']})",
         "epochs": f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept",
+    }
+    notes = [f"note: {note}" for note in summary["notes"]]
+    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_decision(summary), *notes])
+
+
+def describe_decision(summary: dict[str, Any]) -> str:
+    """Tell where a model cuts, by which rule, and what to expect of it."""
+    lines = {
         "threshold": f"{summary['threshold']:.6g} by the rule {summary['rule']}",
-        "recall": f"{summary['recall']:.1%} estimated, 90 % interval "
-        f"{summary['recall_low']:.1%} to {summary['recall_high']:.1%}",
+        "recall": _describe_share(summary, "recall"),
         "positive": f"{summary['positive_share']:.1%} of the unlabelled rows lie above the threshold",
     }
-    return "\n".join([*(_line(name, text) for name, text in lines.items()), *(f"note: {n}" for n in summary["notes"])])
+    if summary["precision"] is not None:
+        lines["precision"] = _describe_share(summary, "precision")
+    if summary["alpha"] is not None:
+        lines["prior"] = (
+            f"{summary['alpha']:.1%} of the unlabelled rows and {summary['prior']:.1%} of the population are positive"
+        )
+    return "\n".join(_line(name, text) for name, text in lines.items())
 
 
 def describe_model(summary: dict[str, Any]) -> str:
@@ -73,6 +90,11 @@ def _describe_epochs(epochs: dict[str, int]) -> str:
     if not folds:
         return _list(epochs)
     return f"at most {max(folds)} in each of {len(folds)} folds, then {epochs['all rows']} on all rows"
+
+
+def _describe_share(summary: dict[str, Any], name: str) -> str:
+    low, high = summary[f"{name}_low"], summary[f"{name}_high"]
+    return f"{summary[name]:.1%} estimated, 90 % interval {low:.1%} to {high:.1%}"
 
 
 def _line(name: str, text: str) -> str:

@@ -13,12 +13,13 @@ from angularpu.priors.alpha import Alpha
 from angularpu.priors.bbe import estimate_bbe
 from angularpu.priors.dedpul import estimate_dedpul
 from angularpu.priors.inputs import LEAST_POSITIVES
+from angularpu.priors.table import ESTIMATORS as ALL
 from angularpu.scenario.proportions import Proportions, Target
 from angularpu.scenario.sample import Scenario
 
 Prior = float | str
 
-# Elkan-Noto is not among them: it needs the log-odds of a label, which a method's score need not be.
+# The estimators that any monotone score will do for. The others need the rows, or the log-odds of a label.
 ESTIMATORS: dict[str, Callable[[Score, Score], Alpha]] = {"bbe": estimate_bbe, "dedpul": estimate_dedpul}
 
 
@@ -53,10 +54,10 @@ def check_prior(prior: Prior) -> None:
     >>> check_prior("bbe")
     """
     if isinstance(prior, str):
-        if prior not in ESTIMATORS:
-            near = difflib.get_close_matches(prior, ESTIMATORS, n=1)
+        if prior not in ALL:
+            near = difflib.get_close_matches(prior, ALL, n=1)
             advice = f"did you mean {near[0]}?" if near else "choose one of them or write a number"
-            raise SettingError(f"prior must be a number or one of {', '.join(ESTIMATORS)}, got {prior!r}; {advice}")
+            raise SettingError(f"prior must be a number or one of {', '.join(ALL)}, got {prior!r}; {advice}")
     elif not 0 < prior < 1:
         raise SettingError(f"prior must lie in (0, 1), got {prior:g}; write prior=bbe to estimate it")
 
@@ -81,7 +82,7 @@ def settle_prior(prior: Prior, held: HeldOut, *, target: Target) -> Settled:
     Parameters
     ----------
     prior : float in (0, 1) or str
-        The share of positives in ``target``, or an estimator of :data:`ESTIMATORS`.
+        The share of positives in ``target``, or one of :data:`ESTIMATORS`; others need more than scores.
     held : HeldOut
         Scores to estimate from, and the sample's counts and scenario.
     target : {"population", "unlabelled"}
@@ -98,6 +99,11 @@ def settle_prior(prior: Prior, held: HeldOut, *, target: Target) -> Settled:
             prior, target=target, n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario
         )
         return Settled(shares, target)
+    if prior not in ESTIMATORS:
+        raise SettingError(
+            f"the prior estimator {prior} needs the rows, and only scores are at hand; write the number that "
+            f"`angularpu prior` gives, or one of {', '.join(ESTIMATORS)}"
+        )
     found = ESTIMATORS[prior](held.score_pos, held.score_unl)
     # Among m rows nothing tells a share of 0 or 1 from one within half a row of it.
     edge = 0.5 / len(held.score_unl)

@@ -65,6 +65,15 @@ def parse_rule(text: str) -> Rule:
     return rule(**read)
 
 
+def names_prior(text: str) -> bool:
+    """Tell whether a rule's text names a prior of its own.
+
+    >>> names_prior("precision=0.9,prior=dedpul"), names_prior("pu-f1")
+    (True, False)
+    """
+    return any(_split(part)[0] == "prior" for part in text.split(","))
+
+
 def _look_up(name: str) -> type[Rule]:
     if name in RULES:
         return RULES[name]

@@ -6,13 +6,14 @@ import numpy as np
 from torch import nn
 
 from angularpu.configuration import configure
+from angularpu.decide.prior_setting import Prior
 from angularpu.estimators.base import PUEstimator
 from angularpu.neural import NeuralMethod
 from angularpu.scenario.sample import Scenario
 from angularpu.train.selection import Selection
 from angularpu.train.settings import Decay, Optimiser
 
-SCIKIT_LEARN = ("preset", "threshold", "scenario", "random_state", "verbose")
+SCIKIT_LEARN = ("preset", "threshold", "prior", "scenario", "random_state", "verbose")
 
 
 class AngularPUClassifier(PUEstimator):
@@ -25,8 +26,13 @@ class AngularPUClassifier(PUEstimator):
     preset : str, default="default"
         "default", "paper" (the published schedule) or a row of the paper's geometry ablation such as "COS-WGH-M0.5" or
         "L2-WGH-R1.0"; see ``angularpu.PRESETS``.
-    threshold : str, default="lee-liu"
-        Rule that chooses the cut without negatives: "lee-liu", "recall=0.95" or "prior=0.3".
+    threshold : str, default="auto"
+        Rule that chooses the cut without negatives: "pu-f1", "recall=0.95", "precision=0.9", "prior=0.3",
+        "proxy-accuracy", "lee-liu" ...; see docs/deciding.md. "auto" is "pu-f1", and "lee-liu" when fewer than ten
+        positives are labelled and no prior is given.
+    prior : float in (0, 1) or str, default="bbe"
+        The share of positives in the population, or the estimator that finds it ("bbe", "dedpul", "tice", ...). The
+        threshold, the expected precision and the probabilities rest on it; the training does not.
     scenario : {"one-sample", "two-sample"}, default="one-sample"
         "one-sample": some positives of one population got labelled. "two-sample": the positives were collected
         apart and the unlabelled rows alone represent the population.
@@ -116,7 +122,8 @@ class AngularPUClassifier(PUEstimator):
         self,
         *,
         preset: str = "default",
-        threshold: str = "lee-liu",
+        threshold: str = "auto",
+        prior: Prior = "bbe",
         scenario: Scenario = "one-sample",
         encoder: str | nn.Module = "mlp",
         d: int = 128,
@@ -147,6 +154,7 @@ class AngularPUClassifier(PUEstimator):
     ) -> None:
         self.preset = preset
         self.threshold = threshold
+        self.prior = prior
         self.scenario = scenario
         self.encoder = encoder
         self.d = d
@@ -178,4 +186,4 @@ class AngularPUClassifier(PUEstimator):
     def _method(self) -> NeuralMethod:
         chosen = self.changed_options()
         options = {name: value for name, value in chosen.items() if name not in SCIKIT_LEARN}
-        return configure(self.preset, threshold=self.threshold, options=options)
+        return configure(self.preset, threshold=self.threshold, prior=self.prior, options=options)

@@ -15,9 +15,10 @@ from angularpu import model_io
 from angularpu.decide.decision import Decision
 from angularpu.errors import DataError
 from angularpu.estimators.inputs import read_labels, read_rows
-from angularpu.neural import Fitted, NeuralMethod
+from angularpu.fitted import Fitted, Method
 from angularpu.scenario.sample import PUSample
 from angularpu.train.progress import show_progress
+from angularpu.workflow import fit_method
 
 
 class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -43,7 +44,8 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
         """
         sample, classes = self._read_sample(X, y)
         with show_progress(shown=self.verbose) as report:
-            self.fitted_ = self._method().fit(
+            self.fitted_ = fit_method(
+                self._method(),
                 sample,
                 seed=self._seed(),
                 classes=classes,
@@ -68,7 +70,12 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return sigma(score - threshold) in the second column: monotone in the score, not yet calibrated."""
+        """Return the chance that each row is positive in the second column, never falling as the score rises.
+
+        It is the posterior of the population, estimated from held-out positives and unlabelled rows. It need not be one
+        half at the threshold, which a rule of its own has chosen: docs/deciding.md says where the two part. With fewer
+        than ten labelled positives and no prior it is sigma(score - threshold), and ``fitted_.calibration`` is None.
+        """
         score = self.score_samples(X)
         positive = self.fitted_.probability(score)
         return np.column_stack([1 - positive, positive])
@@ -89,7 +96,8 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
         fitted = model_io.load(Path(directory), encoder=encoder)
         own = inspect.signature(cls).parameters
         options = {**fitted.options, **fitted.settings, **fitted.encoder, "preset": fitted.preset}
-        options |= {"threshold": fitted.decision.rule, "scenario": fitted.held.scenario, "random_state": fitted.seed}
+        options |= {"threshold": fitted.decision.rule, "prior": fitted.prior}
+        options |= {"scenario": fitted.held.scenario, "random_state": fitted.seed}
         if encoder is not None:
             options["encoder"] = encoder
         model = cls(**{name: value for name, value in options.items() if name in own})
@@ -108,7 +116,7 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
 
     @property
     def decision_(self) -> Decision:
-        """The rule used, its threshold, its estimated recall with a 90 % interval, and notes."""
+        """The rule used, its threshold, its estimated recall and precision with 90 % intervals, and notes."""
         return self.fitted_.decision
 
     @property
@@ -140,7 +148,7 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
             if value is not defaults[name] and value != defaults[name]
         }
 
-    def _method(self) -> NeuralMethod:
+    def _method(self) -> Method:
         raise NotImplementedError
 
     def _read_sample(self, X: Any, y: ArrayLike | None) -> tuple[PUSample, tuple[Any, Any]]:

@@ -1,0 +1,86 @@
+"""The rule a fit follows, with its prior filled in, and the decision and probabilities that come of it."""
+
+import dataclasses
+
+from angularpu.decide.agreement import meet
+from angularpu.decide.calibrate import Calibration, fit_calibration
+from angularpu.decide.decision import Decision
+from angularpu.decide.held_out import HeldOut
+from angularpu.decide.prior_setting import Prior
+from angularpu.decide.rule import Rule
+from angularpu.decide.rules import names_prior, parse_rule
+from angularpu.priors.inputs import LEAST_POSITIVES
+from angularpu.scenario.proportions import Proportions
+
+AUTO = "auto"
+
+
+def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: int) -> Rule:
+    """Read a rule's text and fill in the prior that it does not name itself.
+
+    "auto" is PU-F1, and Lee-Liu, which needs no prior, when the prior has to be estimated from fewer than ten
+    positives.
+
+    Parameters
+    ----------
+    text : str
+        As :func:`angularpu.decide.rules.parse_rule` reads it, or "auto".
+    prior : float or str
+        The fit's own prior: of the population, or an estimator's name.
+    shares : Proportions, optional
+        What is known of the shares already: it stands in for ``prior``.
+    n_pos : int
+        Labelled positives in the sample.
+
+    Examples
+    --------
+    >>> str(choose_rule("auto", prior="bbe", shares=None, n_pos=50)), str(choose_rule("recall=0.9", prior=0.3,
+    ...     shares=None, n_pos=50))
+    ('pu-f1', 'recall=0.9,prior=0.3')
+    >>> str(choose_rule("auto", prior="bbe", shares=None, n_pos=5))
+    'lee-liu'
+    """
+    few = shares is None and isinstance(prior, str) and n_pos < LEAST_POSITIVES
+    if text.strip() == AUTO:
+        text = "lee-liu" if few else "pu-f1"
+    rule = parse_rule(text)
+    if few or names_prior(text):
+        return rule
+    return dataclasses.replace(rule, prior=prior if shares is None else shares.share(rule.target))
+
+
+def decide(rule: Rule, held: HeldOut) -> tuple[Decision, Calibration | None]:
+    """Choose a threshold, and fit the probabilities where the rule knows the share of positives."""
+    decision = rule.choose(held)
+    if decision.alpha is None:
+        return decision, None
+    calibration = fit_calibration(held, decision.alpha, target=rule.target)
+    return decision, meet(calibration, decision.threshold, held=held, target=rule.target)
+
+
+def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None) -> tuple[Decision, Calibration | None]:
+    """Follow another rule with the scores, and what was known of the prior, that a model has kept.
+
+    Parameters
+    ----------
+    text : str
+        The rule, as :func:`choose_rule` reads it.
+    held : HeldOut
+    prior : float or str
+        The prior the model was fitted with.
+    alpha : float or None
+        The share of positives among the unlabelled rows that was known before training, if it was.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> score_pos, score_unl = np.arange(2.0, 14.0), np.arange(-8.0, 8.0)
+    >>> held = HeldOut(score_pos, score_unl, n_pos=12, n_unl=16, scenario="two-sample", source="held out")
+    >>> decision, calibration = decide_again("recall=0.5", held, prior=0.3, alpha=None)
+    >>> decision.threshold, decision.recall, decision.alpha
+    (7.5, 0.5, 0.3)
+    """
+    shares = None if alpha is None else Proportions(held.n_pos, held.n_unl, held.scenario, alpha)
+    rule = choose_rule(text, prior=prior, shares=shares, n_pos=held.n_pos)
+    rule.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario)
+    return decide(rule, held)

@@ -1,0 +1,213 @@
+"""A fitted method: one pure chain, prepare -> score -> calibrate -> threshold, whatever made the scorer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.data.preparation import Preparation
+from angularpu.data.rows import Block, Rows
+from angularpu.decide.calibrate import Calibration
+from angularpu.decide.decision import Decision
+from angularpu.decide.default import decide_again
+from angularpu.decide.held_out import HeldOut
+from angularpu.decide.prior_setting import Prior
+from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.sample import PUSample, Truth
+
+BLOCK_ROWS = 65_536
+
+
+class Scorer(Protocol):
+    """What a method has learnt: from prepared rows to scores."""
+
+    def score(self, x: Any) -> NDArray[np.float32]:
+        """Return the scores of prepared rows; higher is more positive."""
+        ...
+
+    def embed(self, x: Any) -> NDArray[np.float32]:
+        """Return the embeddings of prepared rows."""
+        ...
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return what was learnt, as named arrays."""
+        ...
+
+
+class Report(Protocol):
+    """Told after every epoch how far training has come."""
+
+    def __call__(self, done: int, total: int, text: str, /) -> None:
+        """Take note that ``done`` of ``total`` are finished."""
+        ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What training gave.
+
+    Attributes
+    ----------
+    scorer : Scorer
+    held : HeldOut
+        Scores to choose a threshold by.
+    best_epoch : int
+        The epoch that was kept, counted from 1; 0 where there are no epochs.
+    history : list of dict
+        One entry per stage and epoch.
+    notes : tuple of str
+        What a careful user should know about the validation.
+    """
+
+    scorer: Scorer
+    held: HeldOut
+    best_epoch: int
+    history: list[dict[str, Any]]
+    notes: tuple[str, ...]
+
+
+class Method(Protocol):
+    """Settings that can be trained on a sample: a network's, or those around a scikit-learn classifier."""
+
+    @property
+    def method(self) -> str:
+        """Id of the method."""
+        ...
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The method's options, without the prior."""
+        ...
+
+    @property
+    def threshold(self) -> str:
+        """The rule that chooses the threshold."""
+        ...
+
+    @property
+    def prior(self) -> Prior:
+        """The share of positives in the population, or the estimator that finds it."""
+        ...
+
+    @property
+    def preset(self) -> str:
+        """Where the options came from."""
+        ...
+
+    @property
+    def needs_prior(self) -> bool:
+        """Whether training itself needs the share of positives."""
+        ...
+
+    def prepare(self, rows: Rows) -> Preparation:
+        """Learn how raw rows become what the method learns from."""
+        ...
+
+    def train(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        seed: int,
+        shares: Proportions | None = None,
+        truth: Truth | None = None,
+        checkpoint_dir: Path | None = None,
+        report: Report | None = None,
+    ) -> Outcome:
+        """Train on a sample; ``shares`` is given when it is needed, ``truth`` only for what is called oracle."""
+        ...
+
+    def describe(self) -> Mapping[str, Any]:
+        """Return what a model's JSON says about how it was trained: ``encoder`` and ``settings``."""
+        ...
+
+    def key(self, sample: PUSample, seed: int) -> str:
+        """Return a hash of data and settings: equal keys, equal models."""
+        ...
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted method: one pure chain from raw rows to scores, probabilities and a decision.
+
+    Attributes
+    ----------
+    method : str
+        Id of the method.
+    options : dict
+        The method's options.
+    encoder : dict
+        The encoder's name, dimension and dropout; empty without a network.
+    preparation : Preparation
+    scorer : Scorer
+    held : HeldOut
+        Scores from which a threshold can be chosen again.
+    decision : Decision
+    calibration : Calibration or None
+        From scores to the chance of being positive; None where the share of positives is not known.
+    prior : float or str
+        The share of positives in the population as the user gave it, or the estimator's name.
+    alpha : float or None
+        The share of positives among the unlabelled rows that was known before training, if it was.
+    best_epoch : int
+    history : list of dict
+    notes : tuple of str
+    classes : tuple
+        The user's own names of (unlabelled, positive).
+    columns : int or tuple of str
+        How many columns (channels) a row has, or their names where it has names.
+    preset : str
+    settings : dict
+        How it was trained.
+    seed : int
+    """
+
+    method: str
+    options: dict[str, Any]
+    encoder: dict[str, Any]
+    preparation: Preparation
+    scorer: Scorer
+    held: HeldOut
+    decision: Decision
+    calibration: Calibration | None
+    prior: Prior
+    alpha: float | None
+    best_epoch: int
+    history: list[dict[str, Any]] = field(repr=False)
+    notes: tuple[str, ...] = ()
+    classes: tuple[Any, Any] = (0, 1)
+    columns: int | tuple[str, ...] = 0
+    preset: str = "default"
+    settings: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+
+    def score(self, rows: Rows) -> NDArray[np.float32]:
+        """Return the scores of raw rows; higher is more positive."""
+        return np.concatenate([self.score_block(block) for block in rows.chunks(BLOCK_ROWS)])
+
+    def embed(self, rows: Rows) -> NDArray[np.float32]:
+        """Return the embeddings of raw rows."""
+        blocks = rows.chunks(BLOCK_ROWS)
+        return np.concatenate([self.scorer.embed(self.preparation.apply(block)) for block in blocks])
+
+    def score_block(self, block: Block) -> NDArray[np.float32]:
+        """Return the scores of one block of raw rows."""
+        return self.scorer.score(self.preparation.apply(block))
+
+    def probability(self, score: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the chance that a row is positive, given its score.
+
+        Without a calibration it is sigma(score - threshold): monotone, one half at the threshold, and no more.
+        """
+        if self.calibration is not None:
+            return self.calibration.apply(score)
+        margin = score.astype(np.float64) - self.decision.threshold
+        return 1 / (1 + np.exp(-margin))
+
+    def decide(self, rule: str) -> "Fitted":
+        """Return the same model with its threshold, and the probabilities that go with it, chosen by another rule."""
+        decision, calibration = decide_again(rule, self.held, prior=self.prior, alpha=self.alpha)
+        return replace(self, decision=decision, calibration=calibration)

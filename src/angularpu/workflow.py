@@ -1,0 +1,105 @@
+"""One fit, front to back: the prior, the training, the check of the labels, the threshold, the probabilities."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from angularpu.data.rows import Rows
+from angularpu.decide.default import choose_rule, decide
+from angularpu.decide.prior_setting import ESTIMATORS, Prior, check_counts, check_prior
+from angularpu.fitted import Fitted, Method, Report
+from angularpu.prior_estimation import estimate_prior
+from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.sample import PUSample, Truth
+
+
+def fit_method(
+    method: Method,
+    sample: PUSample,
+    *,
+    seed: int,
+    classes: tuple[Any, Any] = (0, 1),
+    truth: Truth | None = None,
+    checkpoint_dir: Path | None = None,
+    report: Report | None = None,
+) -> Fitted:
+    """Fit a method on a sample, decide where to cut, and turn scores into probabilities.
+
+    The prior is the population's. It is known before training when it is a number; an estimator's name is looked into
+    beforehand if the training needs the prior, or if the estimator needs the rows. Otherwise (BBE and DEDPUL, for a
+    method that trains without a prior) it is estimated from the method's own held-out scores.
+
+    Parameters
+    ----------
+    method : Method
+    sample : PUSample
+    seed : int
+    classes : tuple
+        The user's own names of (unlabelled, positive).
+    truth : Truth, optional
+        True classes of the sample, for a selection called "oracle" alone.
+    checkpoint_dir : Path, optional
+        Saved to after every epoch; an unfinished run of the same data and settings is gone on from.
+    report : callable, optional
+        Called after every epoch with (epochs done, epochs at most, text).
+    """
+    check_prior(method.prior)
+    asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
+    asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
+    shares, notes = _settle(method, asked.prior, sample, seed=seed)
+    preparation = method.prepare(sample.rows)
+    outcome = method.train(
+        sample,
+        preparation,
+        seed=seed,
+        shares=shares,
+        truth=truth,
+        checkpoint_dir=checkpoint_dir,
+        report=report,
+    )
+    rule = choose_rule(method.threshold, prior=method.prior, shares=shares, n_pos=sample.n_pos)
+    decision, calibration = decide(rule, outcome.held)
+    return Fitted(
+        method=method.method,
+        options=method.options,
+        preparation=preparation,
+        scorer=outcome.scorer,
+        held=outcome.held,
+        decision=decision,
+        calibration=calibration,
+        prior=method.prior,
+        alpha=None if shares is None else shares.alpha,
+        best_epoch=outcome.best_epoch,
+        history=outcome.history,
+        notes=preparation.notes + notes + outcome.notes,
+        classes=classes,
+        columns=_name_columns(sample.rows),
+        preset=method.preset,
+        seed=seed,
+        **method.describe(),
+    )
+
+
+def _settle(
+    method: Method, rule_prior: Prior | None, sample: PUSample, *, seed: int
+) -> tuple[Proportions | None, tuple[str, ...]]:
+    """Return what is known of the shares of positives before training, with what to say about it."""
+    n_pos, n_unl, scenario = sample.n_pos, sample.n_unl, sample.scenario
+    prior = method.prior
+    if not isinstance(prior, str):
+        return Proportions.from_prior(prior, n_pos=n_pos, n_unl=n_unl, scenario=scenario), ()
+    rows_needed = prior not in ESTIMATORS and rule_prior == prior
+    if not (method.needs_prior or rows_needed):
+        return None, ()
+    check_counts(prior, target="population", n_pos=n_pos, n_unl=n_unl, scenario=scenario)
+    estimate = estimate_prior(sample, prior, seed=seed)
+    edge = 0.5 / n_unl  # nothing tells a share of 0 or 1 from one within half a row of it
+    alpha = float(np.clip(estimate.alpha, edge, 1 - edge))
+    said = f"{prior} put the share of positives among the unlabelled rows at {alpha:.3f} before training"
+    return Proportions(n_pos, n_unl, scenario, alpha), (said, *estimate.notes)
+
+
+def _name_columns(rows: Rows) -> int | tuple[str, ...]:
+    names = getattr(rows.take(np.zeros(1, np.int64)), "column_names", None)
+    return rows.shape[0] if names is None else tuple(names)

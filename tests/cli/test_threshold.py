@@ -1,0 +1,73 @@
+"""``angularpu threshold`` moves the cut of a saved model."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from angularpu.cli.main import main
+
+
+@pytest.fixture
+def own(model, tmp_path):
+    """A copy of the model that may be changed."""
+    return shutil.copytree(model, tmp_path / "model")
+
+
+def decision(path):
+    return json.loads((path / "model.json").read_text())["decision"]
+
+
+def test_the_cut_moves_and_nothing_else_does(own, capsys):
+    before = json.loads((own / "model.json").read_text())
+    tensors = (own / "model.safetensors").read_bytes()
+    assert main(["threshold", str(own), "--rule", "recall=0.5", "--json"]) == 0
+    after = json.loads((own / "model.json").read_text())
+    assert json.loads(capsys.readouterr().out) == after["decision"]
+    assert after["decision"]["rule"] == "recall=0.5,prior=bbe"
+    assert after["decision"]["threshold"] > before["decision"]["threshold"]
+    assert (own / "model.safetensors").read_bytes() == tensors
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed <= {"decision", "calibration", "checksums"}
+
+
+def test_going_back_gives_the_first_bytes_again(own):
+    first = (own / "model.json").read_bytes()
+    for rule in ("recall=0.5", "auto"):
+        assert main(["threshold", str(own), "--rule", rule]) == 0
+    assert (own / "model.json").read_bytes() == first
+
+
+def test_scores_are_called_by_the_new_rule(own, files, tmp_path):
+    assert main(["threshold", str(own), "--rule", "recall=1"]) == 0
+    out = tmp_path / "scores.csv"
+    assert main(["score", str(own), str(files / "data.csv"), "--id", "key", "--out", str(out)]) == 0
+    called = [line.split(",") for line in out.read_text().splitlines()[1:]]
+    assert {prediction for _, score, _, prediction in called if float(score) > decision(own)["threshold"]} == {"1"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("recall=2", "recall must lie in"),
+        ("nonsense", "no rule"),
+        ("pu-f1,prior=tice", "needs the rows"),
+        ("oracle-f1", "oracle"),
+        ("prior=0.01", "prior must lie in"),
+    ],
+)
+def test_a_rule_that_cannot_be_followed_leaves_the_model_as_it_is(own, rule, said, capsys):
+    before = (own / "model.json").read_bytes()
+    assert main(["threshold", str(own), "--rule", rule]) == 2
+    assert said in capsys.readouterr().err
+    assert (own / "model.json").read_bytes() == before
+
+
+def test_it_needs_no_torch(own):
+    code = f"import sys; from angularpu.cli.main import main; main(['threshold', {str(own)!r}, '--rule', 'lee-liu'])"
+    result = subprocess.run(
+        [sys.executable, "-c", f"{code}; print('torch' in sys.modules)"], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "False"
