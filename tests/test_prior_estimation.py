@@ -1,5 +1,7 @@
 """From a sample to estimates of its prior."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -9,10 +11,12 @@ from sklearn.svm import LinearSVC
 from angularpu import prior_estimation
 from angularpu.errors import DataError, SettingError
 from angularpu.metrics.ranking import auc
+from angularpu.neural import NeuralMethod
 from angularpu.out_of_fold import score_out_of_fold
 from angularpu.prior_estimation import estimate_prior, estimate_priors
 from angularpu.priors.table import ESTIMATORS
 from angularpu.scenario.sample import PUSample, make_sample
+from angularpu.train.settings import Settings
 
 ALPHA = 0.4
 
@@ -29,6 +33,9 @@ def estimates():
     with pytest.MonkeyPatch.context() as patch:  # the intervals' precision is not what is tested here
         patch.setattr(prior_estimation, "SCORE_DRAWS", 20)
         patch.setattr(prior_estimation, "ROW_DRAWS", 2)
+        for name in ("ANGULAR", "TEDN"):
+            method = getattr(prior_estimation, name)
+            patch.setattr(prior_estimation, name, replace(method, settings=Settings(epochs=10, learning_rate=1e-3)))
         return _estimate_all()
 
 
@@ -42,10 +49,26 @@ def test_every_estimator_of_the_table_gives_an_estimate(estimates):
         assert 0 <= each.low <= each.high <= 1
 
 
-@pytest.mark.parametrize("name", ["bbe", "dedpul"])
+@pytest.mark.parametrize("name", ["bbe", "tedn", "dedpul"])
 def test_the_share_is_found_where_classes_are_well_apart(estimates, name):
     assert estimates[name].alpha == pytest.approx(ALPHA, abs=0.1)
     assert estimates[name].low <= estimates[name].alpha <= estimates[name].high
+
+
+def test_with_many_positives_tedn_scores_every_row_by_a_network_that_did_not_see_it(monkeypatch):
+    quick = replace(prior_estimation.TEDN, settings=Settings(epochs=3, learning_rate=1e-3))
+    monkeypatch.setattr(prior_estimation, "TEDN", quick)
+    monkeypatch.setattr(prior_estimation, "SCORE_DRAWS", 2)
+    seen, train = [], NeuralMethod.train
+
+    def watched(self, part, *args, **options):
+        seen.append(part)
+        return train(self, part, *args, **options)
+
+    monkeypatch.setattr(NeuralMethod, "train", watched)
+    sample = draw(400, 600)
+    assert estimate_prior(sample, "tedn").alpha == pytest.approx(ALPHA, abs=0.08)
+    assert [(part.n_pos, part.n_unl) for part in seen] == [(320, 480)] * 5
 
 
 def test_prior_and_label_frequency_follow_the_scenario(estimates):

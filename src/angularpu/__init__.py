@@ -5,28 +5,66 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from angularpu.estimators.angular import AngularPUClassifier as AngularPUClassifier
+    from angularpu.estimators.any import PUClassifier as PUClassifier
     from angularpu.methods import METHODS as METHODS
-    from angularpu.methods import PRESETS as PRESETS
     from angularpu.metrics.evaluation import evaluate as evaluate
+    from angularpu.metrics.pu_evaluation import evaluate_pu as evaluate_pu
+    from angularpu.metrics.scorers import make_pu_scorer as make_pu_scorer
     from angularpu.metrics.scorers import pu_auc_scorer as pu_auc_scorer
     from angularpu.model_io import load as load
+    from angularpu.presets import PRESETS as PRESETS
+    from angularpu.prior_estimation import estimate_prior as estimate_prior
+    from angularpu.prior_estimation import estimate_priors as estimate_priors
     from angularpu.scenario.sample import PUSample as PUSample
     from angularpu.scenario.sample import Truth as Truth
     from angularpu.scenario.sample import make_sample as make_sample
+    from angularpu.scenario.split import PUStratifiedKFold as PUStratifiedKFold
 
 __version__ = "0.1.0"
 
 _PUBLIC = {
     "AngularPUClassifier": "angularpu.estimators.angular",
     "METHODS": "angularpu.methods",
-    "PRESETS": "angularpu.methods",
+    "PRESETS": "angularpu.presets",
+    "PUClassifier": "angularpu.estimators.any",
     "PUSample": "angularpu.scenario.sample",
+    "PUStratifiedKFold": "angularpu.scenario.split",
     "Truth": "angularpu.scenario.sample",
+    "estimate_prior": "angularpu.prior_estimation",
+    "estimate_priors": "angularpu.prior_estimation",
     "evaluate": "angularpu.metrics.evaluation",
+    "evaluate_pu": "angularpu.metrics.pu_evaluation",
     "load": "angularpu.model_io",
+    "make_pu_scorer": "angularpu.metrics.scorers",
     "make_sample": "angularpu.scenario.sample",
     "pu_auc_scorer": "angularpu.metrics.scorers",
 }
+_NAMED = (
+    "APUClassifier",
+    "BaggingPUClassifier",
+    "DensePUClassifier",
+    "DistPUClassifier",
+    "ElkanNotoClassifier",
+    "EuclideanPUClassifier",
+    "ImbPUClassifier",
+    "NaiveClassifier",
+    "NNPUClassifier",
+    "OraclePNClassifier",
+    "PiCOClassifier",
+    "PUbNClassifier",
+    "PUBoostingClassifier",
+    "PuNCEClassifier",
+    "PUSBClassifier",
+    "RankPruningClassifier",
+    "SelfPUClassifier",
+    "SpyClassifier",
+    "TEDnClassifier",
+    "UPUClassifier",
+    "VPUClassifier",
+    "WConPUClassifier",
+    "WeightedElkanNotoClassifier",
+)
+_PUBLIC |= dict.fromkeys(_NAMED, "angularpu.estimators.named")
 __all__ = [*_PUBLIC, "__version__"]
 
 

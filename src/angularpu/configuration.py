@@ -8,63 +8,102 @@ from typing import Any
 
 import numpy as np
 
+from angularpu.classical_method import ClassicalMethod
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
-from angularpu.methods import find_method, find_preset
+from angularpu.methods import find_method
 from angularpu.neural import EncoderChoice, NeuralMethod
+from angularpu.presets import Preset, find_preset
 from angularpu.train.settings import Settings
 
 ALIASES = {"lambda": "lambda_"}
 
 
 def configure(
-    preset: str = "default", *, threshold: str = "auto", prior: Prior = "bbe", options: Mapping[str, Any]
-) -> NeuralMethod:
-    """Make the method that a preset names, with some options set otherwise.
+    preset: str = "default",
+    *,
+    algorithm: str | None = None,
+    threshold: str = "auto",
+    prior: Prior = "bbe",
+    options: Mapping[str, Any],
+) -> NeuralMethod | ClassicalMethod:
+    """Make the method that a preset or an id names, with some options set otherwise.
 
     Parameters
     ----------
     preset : str
-        Its name in methods.PRESETS.
+        Its name in presets.PRESETS; "default" has the method's own options.
+    algorithm : str, optional
+        Id of the method; by default the preset's.
     threshold : str
         The rule that chooses the threshold.
     prior : float or str
         The share of positives in the population, or the estimator that finds it.
     options : mapping of str to object
-        Options of the algorithm, the encoder and the training together; they win over the preset's.
+        Options of the algorithm, the encoder and the training together, or of a classical method and its ``base``; they
+        win over the preset's.
 
     Examples
     --------
     >>> configure("paper", options={"kappa": 5.0}).settings.epochs
     15
+    >>> configure(algorithm="bagging", options={"rounds": 5}).options
+    {'rounds': 5}
     >>> configure(options={"capa": 5.0})
     Traceback (most recent call last):
     angularpu.errors.SettingError: option 'capa' is unknown; did you mean 'kappa'?
     """
-    chosen = find_preset(preset)
-    settings, encoder = _fields(Settings), _fields(EncoderChoice)
-    algorithm = algorithm_options(chosen.method)
+    chosen = choose_preset(preset, algorithm)
+    card = find_method(chosen.method)
+    own = algorithm_options(card.id)
+    homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else ({"base": None},)
     flat = {**chosen.options, **{ALIASES.get(name, name): _plain(value) for name, value in options.items()}}
-    known = settings | encoder | algorithm
     for name in flat:
-        if name not in known:
+        if not any(name in home for home in (own, *homes)):
+            known = [*own, *(known for home in homes for known in home)]
             near = difflib.get_close_matches(name, known, n=1, cutoff=0)[0]
             raise SettingError(f"option {name!r} is unknown; did you mean {near!r}?")
+    in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
+    if not card.is_neural:
+        base = flat.get("base")
+        return ClassicalMethod(card.id, in_own, base, threshold=threshold, prior=_plain(prior), preset=preset)
     return NeuralMethod(
-        chosen.method,
-        options={name: value for name, value in flat.items() if name in algorithm},
-        encoder=EncoderChoice(**{name: value for name, value in flat.items() if name in encoder}),
-        settings=Settings(**{name: value for name, value in flat.items() if name in settings}),
+        card.id,
+        options=in_own,
+        settings=Settings(**elsewhere[0]),
+        encoder=EncoderChoice(**elsewhere[1]),
         threshold=threshold,
         prior=_plain(prior),
         preset=preset,
     )
 
 
+def choose_preset(preset: str, algorithm: str | None) -> Preset:
+    """Return what a preset and a method's id mean together.
+
+    >>> choose_preset("default", "nnpu").method, choose_preset("paper", None).method
+    ('nnpu', 'angular')
+    """
+    if algorithm is None:
+        return find_preset(preset)
+    if preset == "default":
+        return Preset(find_method(algorithm).id, "The method's own options.")
+    chosen = find_preset(preset)
+    if chosen.method != find_method(algorithm).id:
+        raise SettingError(
+            f"preset {preset!r} is one of {chosen.method!r}, not of {algorithm!r}; leave one of them out"
+        )
+    return chosen
+
+
 def algorithm_options(method: str) -> dict[str, Any]:
-    """Return the options of a method's algorithm with their defaults; the prior is the whole fit's."""
+    """Return a method's own options with their defaults; the prior is the whole fit's."""
     parameters = inspect.signature(find_method(method).load()).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY and p.name != "prior"}
+    return {
+        p.name: p.default
+        for p in parameters
+        if p.kind is inspect.Parameter.KEYWORD_ONLY and p.name not in {"prior", "base"}
+    }
 
 
 def _plain(value: Any) -> Any:

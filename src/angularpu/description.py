@@ -19,11 +19,13 @@ def write_description(directory: Path, content: dict[str, Any]) -> None:
     Parameters
     ----------
     directory : Path
-        Holds the tensors' file already.
+        Holds the tensors' file, and whatever else belongs to the model, already.
     content : dict
-        What the JSON says about the model.
+        What the JSON says about the model; one that was read before keeps to the files it names.
     """
-    description = {**content, "format": FORMAT, "checksums": {TENSORS: files.sha256(directory / TENSORS)}}
+    names = content.get("checksums") or [path.name for path in directory.iterdir()]
+    checksums = {name: files.sha256(directory / name) for name in sorted(names)}
+    description = {**content, "format": FORMAT, "checksums": checksums}
     description["checksums"][DESCRIPTION] = _checksum(description)
     files.write_json(directory / DESCRIPTION, description)
 
@@ -48,16 +50,17 @@ def read_description(directory: Path) -> dict[str, Any]:
         description: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         version = int(description["format"])
         checksums = description["checksums"]
-        expected, tensors = checksums.pop(DESCRIPTION), checksums[TENSORS]
+        expected, _ = checksums.pop(DESCRIPTION), checksums[TENSORS]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{path} is damaged; copy the model directory again") from error
     if version > FORMAT:
         raise ModelError(f"{directory} has model format {version}, this version reads up to {FORMAT}; update angularpu")
     if _checksum(description) != expected:
         raise ModelError(f"{path} was changed after it was saved; copy the model directory again")
-    path = directory / TENSORS
-    if not path.is_file() or files.sha256(path) != tensors:
-        raise ModelError(f"{path} is missing or is not the file that was saved; copy the model directory again")
+    for name, checksum in checksums.items():
+        path = directory / Path(name).name
+        if not path.is_file() or files.sha256(path) != checksum:
+            raise ModelError(f"{path} is missing or is not the file that was saved; copy the model directory again")
     return description
 
 

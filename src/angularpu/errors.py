@@ -19,3 +19,7 @@ class SettingError(AngularPUError, ValueError):
 
 class ModelError(AngularPUError, RuntimeError):
     """A model or checkpoint directory that is missing, damaged or of another run."""
+
+
+class LabellingWarning(UserWarning):
+    """The labels do not look like a random draw of the positives, on which the estimates rest."""

@@ -36,6 +36,14 @@ class Scorer(Protocol):
         """Return what was learnt, as named arrays."""
         ...
 
+    def files(self) -> dict[str, bytes]:
+        """Return what was learnt and is no array, as files."""
+        ...
+
+    def numbers(self) -> dict[str, float]:
+        """Return what was estimated on the way, for JSON."""
+        ...
+
 
 class Report(Protocol):
     """Told after every epoch how far training has come."""
@@ -54,6 +62,8 @@ class Outcome:
     scorer : Scorer
     held : HeldOut
         Scores to choose a threshold by.
+    rows : (ndarray, ndarray) of int64
+        Numbers of the positives and of the unlabelled rows that those are the scores of.
     best_epoch : int
         The epoch that was kept, counted from 1; 0 where there are no epochs.
     history : list of dict
@@ -64,6 +74,7 @@ class Outcome:
 
     scorer: Scorer
     held: HeldOut
+    rows: tuple[NDArray[np.int64], NDArray[np.int64]]
     best_epoch: int
     history: list[dict[str, Any]]
     notes: tuple[str, ...]
@@ -145,6 +156,8 @@ class Fitted:
     scorer : Scorer
     held : HeldOut
         Scores from which a threshold can be chosen again.
+    threshold : str
+        The rule as it was asked for; ``decision.rule`` has what was left open filled in.
     decision : Decision
     calibration : Calibration or None
         From scores to the chance of being positive; None where the share of positives is not known.
@@ -152,6 +165,8 @@ class Fitted:
         The share of positives in the population as the user gave it, or the estimator's name.
     alpha : float or None
         The share of positives among the unlabelled rows that was known before training, if it was.
+    labelling : dict or None
+        What the check of the labels found, as JSON; None where too few rows were held out for one.
     best_epoch : int
     history : list of dict
     notes : tuple of str
@@ -171,10 +186,12 @@ class Fitted:
     preparation: Preparation
     scorer: Scorer
     held: HeldOut
+    threshold: str
     decision: Decision
     calibration: Calibration | None
     prior: Prior
     alpha: float | None
+    labelling: dict[str, Any] | None
     best_epoch: int
     history: list[dict[str, Any]] = field(repr=False)
     notes: tuple[str, ...] = ()
@@ -210,4 +227,4 @@ class Fitted:
     def decide(self, rule: str) -> "Fitted":
         """Return the same model with its threshold, and the probabilities that go with it, chosen by another rule."""
         decision, calibration = decide_again(rule, self.held, prior=self.prior, alpha=self.alpha)
-        return replace(self, decision=decision, calibration=calibration)
+        return replace(self, threshold=rule, decision=decision, calibration=calibration)

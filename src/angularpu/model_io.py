@@ -11,17 +11,19 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file as load_arrays
 from safetensors.numpy import save as to_bytes
-from torch import from_numpy, nn, random
+from torch import nn
 
 from angularpu import __version__, files
+from angularpu.classical_method import restore_classical
 from angularpu.data.preparation import restore_preparation
 from angularpu.decide.calibrate import Calibration
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
 from angularpu.description import TENSORS, read_description, write_description
 from angularpu.errors import ModelError
-from angularpu.fitted import Fitted
-from angularpu.neural import EncoderChoice, NeuralScorer, make_algorithm
+from angularpu.fitted import Fitted, Scorer
+from angularpu.methods import find_method
+from angularpu.neural import restore_neural
 
 
 def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
@@ -50,16 +52,21 @@ def write(fitted: Fitted, directory: Path) -> None:
     arrays |= {"held/pos": fitted.held.score_pos, "held/unl": fitted.held.score_unl}
     # safetensors would write the file for its owner alone; a model is readable by whoever may read its directory.
     (directory / TENSORS).write_bytes(to_bytes({name: np.asarray(array, order="C") for name, array in arrays.items()}))
+    for name, content in fitted.scorer.files().items():
+        (directory / name).write_bytes(content)
     description = {
         "method": fitted.method,
         "options": fitted.options,
         "encoder": fitted.encoder,
         "preparation": preparation,
         "held": {name: getattr(fitted.held, name) for name in ("n_pos", "n_unl", "scenario", "source")},
+        "threshold": fitted.threshold,
         "decision": fitted.decision.to_json(),
         "calibration": fitted.calibration and fitted.calibration.to_json(),
+        "numbers": fitted.scorer.numbers(),
         "prior": fitted.prior,
         "alpha": fitted.alpha,
+        "labelling": fitted.labelling,
         "best_epoch": fitted.best_epoch,
         "history": fitted.history,
         "notes": list(fitted.notes),
@@ -84,40 +91,40 @@ def load(directory: Path, *, encoder: nn.Module | None = None) -> Fitted:
     """
     description = read_description(directory)
     try:
-        return _assemble(description, load_arrays(directory / TENSORS), encoder)
+        return _assemble(description, directory, encoder)
     except (SafetensorError, KeyError, TypeError, RuntimeError) as error:
         if isinstance(error, ModelError):
             raise
         raise ModelError(f"{directory} cannot be read as a model ({error}); copy or fit it again") from error
 
 
-def _assemble(description: dict[str, Any], tensors: dict[str, Any], encoder: nn.Module | None) -> Fitted:
+def _assemble(description: dict[str, Any], directory: Path, encoder: nn.Module | None) -> Fitted:
+    arrays = load_arrays(directory / TENSORS)
+
     def part(prefix: str) -> dict[str, Any]:
-        return {name.removeprefix(prefix): array for name, array in tensors.items() if name.startswith(prefix)}
+        return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
     preparation = restore_preparation(part("preparation/"), description["preparation"])
-    network = description["encoder"]
-    if network["encoder"] == "custom" and encoder is None:
-        raise ModelError("this model was fitted with your own network: pass it as encoder= to load")
-    choice = EncoderChoice(encoder or network["encoder"], d=network["d"], dropout=network["dropout"])
-    with random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
-        blank = choice.build(preparation.out_shape)
-        algorithm = make_algorithm(
-            description["method"], description["options"], alpha=description.get("alpha"), encoder=blank
-        )
-    algorithm.load_state_dict({name: from_numpy(array) for name, array in part("algorithm/").items()})
+    scorer: Scorer
+    if find_method(description["method"]).is_neural:
+        in_shape = preparation.out_shape
+        scorer = restore_neural(description, part("algorithm/"), in_shape=in_shape, encoder=encoder)
+    else:
+        scorer = restore_classical(description, directory)
     return Fitted(
         method=description["method"],
         options=description["options"],
-        encoder=network,
+        encoder=description["encoder"],
         preparation=preparation,
-        scorer=NeuralScorer(algorithm.eval()),
-        held=HeldOut(tensors["held/pos"], tensors["held/unl"], **description["held"]),
+        scorer=scorer,
+        held=HeldOut(arrays["held/pos"], arrays["held/unl"], **description["held"]),
         decision=Decision.from_json(description["decision"]),
-        # Models of 0.1.0 had no calibration and stated their prior in the rule alone.
+        # Models of 0.1.0 had no calibration and stated rule and prior in the decision alone.
+        threshold=description.get("threshold", description["decision"]["rule"]),
         calibration=Calibration.from_json(calibration) if (calibration := description.get("calibration")) else None,
         prior=description.get("prior", "bbe"),
         alpha=description.get("alpha"),
+        labelling=description.get("labelling"),
         best_epoch=description["best_epoch"],
         history=description["history"],
         notes=tuple(description["notes"]),

@@ -16,6 +16,7 @@ from angularpu.algorithms.base import Algorithm
 from angularpu.data.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.prior_setting import Prior
+from angularpu.errors import ModelError
 from angularpu.fitted import Outcome
 from angularpu.methods import find_method
 from angularpu.nets.build import build
@@ -103,6 +104,14 @@ class NeuralScorer:
         """Return the algorithm's parameters and buffers."""
         return {name: tensor.numpy() for name, tensor in self.algorithm.state_dict().items()}
 
+    def files(self) -> dict[str, bytes]:
+        """Return nothing: all of it is arrays."""
+        return {}
+
+    def numbers(self) -> dict[str, float]:
+        """Return nothing: all of it is arrays."""
+        return {}
+
 
 @dataclass(frozen=True)
 class NeuralMethod:
@@ -171,7 +180,8 @@ class NeuralMethod:
         return Outcome(
             NeuralScorer(trained.algorithm),
             trained.held,
-            trained.best_epoch,
+            trained.rows,
+            best_epoch=trained.best_epoch,
             history=trained.history,
             notes=trained.notes,
         )
@@ -192,6 +202,27 @@ class NeuralMethod:
             "seed": seed,
         }
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
+
+
+def restore_neural(
+    description: dict[str, Any],
+    arrays: dict[str, NDArray[Any]],
+    *,
+    in_shape: tuple[int, ...],
+    encoder: nn.Module | None,
+) -> NeuralScorer:
+    """Make a scorer of what a model's JSON and arrays say; ``encoder`` is a network of the user's own."""
+    network = description["encoder"]
+    if network["encoder"] == "custom" and encoder is None:
+        raise ModelError("this model was fitted with your own network: pass it as encoder= to load")
+    choice = EncoderChoice(encoder or network["encoder"], d=network["d"], dropout=network["dropout"])
+    with torch.random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
+        blank = choice.build(in_shape)
+        algorithm = make_algorithm(
+            description["method"], description["options"], alpha=description.get("alpha"), encoder=blank
+        )
+    algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    return NeuralScorer(algorithm.eval())
 
 
 def make_algorithm(method: str, options: dict[str, Any], *, alpha: float | None, encoder: Encoder) -> Algorithm:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.data.preparation import fit_preparation
+from angularpu.fitted import BLOCK_ROWS
 from angularpu.neural import NeuralMethod
 from angularpu.out_of_fold import OutOfFold, score_out_of_fold
 from angularpu.priors.alpha import Alpha
@@ -16,11 +17,14 @@ from angularpu.priors.bootstrap import bootstrap_alpha
 from angularpu.priors.estimate import PriorEstimate, describe
 from angularpu.priors.table import ESTIMATORS, find_estimator
 from angularpu.scenario.sample import PUSample
+from angularpu.scenario.split import ENOUGH_POSITIVES, FOLDS, folds
 
 SCORE_DRAWS = 200
 ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
 KAPPA = 3.0
 ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA})
+TEDN = NeuralMethod("tedn")
+TEDN = NeuralMethod("tedn")
 
 Groups = tuple[NDArray[Any], NDArray[Any]]
 
@@ -77,8 +81,22 @@ class _Material:
     @cached_property
     def cosines(self) -> Groups:
         """Held-out cosines of P and U with AngularPU's prototype."""
-        held = ANGULAR.fit(self.sample, seed=self.seed).held
-        return held.score_pos / KAPPA, held.score_unl / KAPPA
+        pos, unl = self._train(ANGULAR)
+        return pos / KAPPA, unl / KAPPA
+
+    @cached_property
+    def training(self) -> Groups:
+        """Scores of P and U by TED^n's networks, each of rows it did not see."""
+        sample = self.sample
+        if sample.n_pos < ENOUGH_POSITIVES:  # then training holds out every row in turn anyway
+            return self._train(TEDN)
+        score = np.empty(len(sample.s), np.float32)
+        for number, (train, held) in enumerate(folds(sample, FOLDS, rng=np.random.default_rng([self.seed, 3]))):
+            part, rest = sample.take(train), sample.take(held).rows
+            preparation = TEDN.prepare(part.rows)
+            scorer = TEDN.train(part, preparation, seed=self.seed + number).scorer
+            score[held] = np.concatenate([scorer.score(preparation.apply(block)) for block in rest.chunks(BLOCK_ROWS)])
+        return score[sample.pos], score[sample.unl]
 
     @cached_property
     def rows(self) -> Groups:
@@ -86,6 +104,10 @@ class _Material:
         preparation = fit_preparation(self.sample.rows)
         pos, unl = (preparation.apply(self.sample.rows.take(index)) for index in (self.sample.pos, self.sample.unl))
         return pos.reshape(len(pos), -1), unl.reshape(len(unl), -1)
+
+    def _train(self, method: NeuralMethod) -> Groups:
+        held = method.train(self.sample, method.prepare(self.sample.rows), seed=self.seed).held
+        return held.score_pos, held.score_unl
 
 
 def _estimate(material: _Material, name: str) -> PriorEstimate:

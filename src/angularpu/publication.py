@@ -67,6 +67,7 @@ def fit_into(
         if fresh:
             files.remove(part)
         raise
+    part.mkdir(exist_ok=True)  # a method without epochs has left nothing there
     with files.atomic_directory(part / "model") as temporary:
         model_io.write(fitted, temporary)
     files.write_json(part / FINISHED, {"key": method.key(sample, seed)})

@@ -31,7 +31,11 @@ def redecide(directory: Path, rule: str) -> dict[str, Any]:
     decision, calibration = decide_again(
         rule, held, prior=description.get("prior", "bbe"), alpha=description.get("alpha")
     )
-    description |= {"decision": decision.to_json(), "calibration": calibration and calibration.to_json()}
+    description |= {
+        "threshold": rule,
+        "decision": decision.to_json(),
+        "calibration": calibration and calibration.to_json(),
+    }
     write_description(directory, description)
     return description
 

@@ -9,6 +9,7 @@ from angularpu.data.rows import Rows
 from angularpu.decide.default import choose_rule, decide
 from angularpu.decide.prior_setting import ESTIMATORS, Prior, check_counts, check_prior
 from angularpu.fitted import Fitted, Method, Report
+from angularpu.labelling_check import check_held
 from angularpu.prior_estimation import estimate_prior
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
@@ -60,16 +61,21 @@ def fit_method(
     )
     rule = choose_rule(method.threshold, prior=method.prior, shares=shares, n_pos=sample.n_pos)
     decision, calibration = decide(rule, outcome.held)
+    # An estimated share agrees with the scores it came from, so only one that the user states can be tested.
+    stated = shares.alpha if shares is not None and not isinstance(method.prior, str) else None
+    check = check_held(sample, outcome, preparation=preparation, alpha=stated or None, seed=seed)
     return Fitted(
         method=method.method,
         options=method.options,
         preparation=preparation,
         scorer=outcome.scorer,
         held=outcome.held,
+        threshold=method.threshold,
         decision=decision,
         calibration=calibration,
         prior=method.prior,
         alpha=None if shares is None else shares.alpha,
+        labelling=None if check is None else check.to_json(),
         best_epoch=outcome.best_epoch,
         history=outcome.history,
         notes=preparation.notes + notes + outcome.notes,

@@ -95,6 +95,33 @@ def gradcheck() -> Callable[[Algorithm, PUBatch], bool]:
     return check
 
 
+@pytest.fixture(scope="session")
+def slopes_agree() -> Callable[[Algorithm, PUBatch], bool]:
+    """Compare the slopes of a step, along one random direction per parameter, with differences of its loss.
+
+    Unlike gradcheck it passes over parameters that shall have no slope, and is quick however many entries there are.
+    """
+
+    def check(algorithm: Algorithm, batch: PUBatch) -> bool:
+        parameters = [p for p in algorithm.parameters() if p.requires_grad]
+        slopes = torch.autograd.grad(algorithm.step(batch).loss, parameters, allow_unused=True)
+        generator = torch.Generator().manual_seed(0)
+        for parameter, slope in zip(parameters, slopes, strict=True):
+            direction = torch.randn(parameter.shape, generator=generator, dtype=parameter.dtype)
+            values = []
+            for distance in (1e-6, -1e-6):
+                with torch.no_grad():
+                    parameter.add_(direction, alpha=distance)
+                    values.append(algorithm.step(batch).loss.item())
+                    parameter.sub_(direction, alpha=distance)
+            along = 0.0 if slope is None else (slope * direction).sum().item()
+            if abs((values[0] - values[1]) / 2e-6 - along) > 1e-6 + 1e-4 * abs(along):
+                return False
+        return True
+
+    return check
+
+
 @pytest.fixture
 def unchecked() -> Iterator[None]:
     """Switch off the run-time checks of types, which no user has: what is left are the package's own."""

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from angularpu.algorithms.checks import check_choice, check_range
+from angularpu.algorithms.checks import check_choice, check_range, check_share
 from angularpu.errors import SettingError
 
 
@@ -51,3 +51,11 @@ def test_a_choice_is_handed_back_or_refused_with_all_that_is_allowed():
     with pytest.raises(SettingError) as error:
         check_choice("weight", "none", ("prototype", None))
     assert str(error.value) == "weight must be one of 'prototype', None, got 'none'"
+
+
+@pytest.mark.parametrize("value", [0, 1, -0.5, 2, math.nan, True, "bbe", None])
+def test_a_share_lies_strictly_between_0_and_1(value):
+    assert check_share("prior", np.float32(0.5)) == 0.5
+    with pytest.raises(SettingError) as error:
+        check_share("prior", value)
+    assert str(error.value) == f"prior must lie in (0, 1), got {value!r}"

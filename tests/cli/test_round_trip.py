@@ -103,7 +103,7 @@ def test_fit_tells_people_on_stderr_and_programs_on_stdout(files, tmp_path, caps
     summary = json.loads(out)
     assert (summary["n_pos"], summary["n_unl"], summary["scenario"]) == (60, 340, "one-sample")
     assert summary["model"] == str(tmp_path / "m")
-    for expected in ("one-sample", "60 labelled positive", "lee-liu", "90 % interval", "unlabelled rows lie above"):
+    for expected in ("one-sample", "60 labelled positive", "pu-f1", "90 % interval", "unlabelled rows lie above"):
         assert expected in err
     assert summary["notes"]
     assert all(f"note: {note}" in err for note in summary["notes"])
@@ -125,7 +125,7 @@ def test_info_tells_what_fit_told(model, capsys):
     assert summary["recall_low"] <= summary["recall"] <= summary["recall_high"]
     assert main(["info", str(model)]) == 0
     text = capsys.readouterr().out
-    for expected in ("linear", "a, b, c, d, city", "one-sample", "lee-liu", "epoch"):
+    for expected in ("linear", "a, b, c, d, city", "one-sample", "pu-f1", "epoch"):
         assert expected in text
 
 

@@ -1,21 +1,43 @@
 """What every method of the table must do, each on two small Gaussians; a new method is tested by being in the table."""
 
 import dataclasses
+import functools
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from angularpu.configuration import configure
+from angularpu.data.preparation import Preparation
 from angularpu.data.sources import as_rows
+from angularpu.fitted import Outcome
 from angularpu.methods import METHODS
 from angularpu.metrics.ranking import auc
-from angularpu.neural import Fitted, NeuralMethod
 from angularpu.scenario.one_sample import one_sample
+from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
-from angularpu.train.settings import Settings
 
 LEGACY = np.random.mtrand._rand  # what np.random.seed seeds
-pytestmark = pytest.mark.parametrize("method", METHODS)
+ALPHA = 0.4
+HONEST = [name for name, card in METHODS.items() if not card.oracle]
+NEURAL = [name for name in HONEST if METHODS[name].is_neural]
+every_method = pytest.mark.parametrize("method", HONEST)
+every_network = pytest.mark.parametrize("method", NEURAL)
+
+
+@dataclasses.dataclass
+class Model:
+    """A trained method and how it prepares rows."""
+
+    preparation: Preparation
+    outcome: Outcome
+
+    def score(self, x: np.ndarray) -> np.ndarray:
+        return self.outcome.scorer.score(self.preparation.apply(x))
+
+    def embed(self, x: np.ndarray) -> np.ndarray:
+        return self.outcome.scorer.embed(self.preparation.apply(x))
 
 
 def draw(n: int, seed: int) -> tuple[np.ndarray, Truth]:
@@ -30,40 +52,74 @@ def draw_sample(labels: int = 0) -> tuple[PUSample, Truth]:
     return one_sample(as_rows(x), truth, n_labelled=40, rng=np.random.default_rng(labels))
 
 
-def fit(method: str, sample: PUSample, *, seed: int = 0, **settings) -> Fitted:
+def fit(method: str, sample: PUSample, *, seed: int = 0, keep: Path | None = None, report=None, **settings) -> Model:
     quick = {"epochs": 3, "batch_size": 32, "learning_rate": 1e-3, "selection": "last", "device": "cpu", **settings}
-    return NeuralMethod(method, settings=Settings(**quick)).fit(sample, seed=seed)
+    chosen = configure(algorithm=method, options=quick if method in NEURAL else {})
+    shares = Proportions(sample.n_pos, sample.n_unl, sample.scenario, ALPHA) if chosen.needs_prior else None
+    preparation = chosen.prepare(sample.rows)
+    outcome = chosen.train(sample, preparation, seed=seed, shares=shares, checkpoint_dir=keep, report=report)
+    return Model(preparation, outcome)
 
 
-def scores(fitted: Fitted) -> bytes:
-    return fitted.score(as_rows(draw(100, seed=1)[0])).tobytes()
+@functools.cache
+def fit_once(method: str) -> Model:
+    """Return the model of the standard sample, made once for all tests that only look at it."""
+    return fit(method, draw_sample()[0])
 
 
+def scores(model: Model) -> bytes:
+    return model.score(draw(100, seed=1)[0]).tobytes()
+
+
+class KilledError(Exception):
+    """Stands for the moment a process dies."""
+
+
+def die_after(reports: int):
+    left = [reports]
+
+    def report(done: int, total: int, text: str) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KilledError
+
+    return report
+
+
+@every_method
 def test_it_ranks_new_positives_above_new_negatives(method):
     x, truth = draw(400, seed=1)
-    score = fit(method, draw_sample()[0], epochs=5, selection="pu-auc").score(as_rows(x))
+    score = fit(method, draw_sample()[0], epochs=5).score(x)
     assert score.dtype == np.float32
     assert np.isfinite(score).all()
     assert auc(score[truth.y == 1], score[truth.y == 0]) > 0.95
 
 
+@every_network
 def test_its_history_and_embeddings_are_finite(method):
-    fitted = fit(method, draw_sample()[0])
-    assert [entry["epoch"] for entry in fitted.history] == [1, 2, 3]
-    numbers = [value for entry in fitted.history for value in entry.values() if isinstance(value, float)]
+    model = fit_once(method)
+    history = model.outcome.history
+    phases = list(dict.fromkeys(entry["phase"] for entry in history))
+    assert len(history) == 3
+    for phase in phases:
+        epochs = [entry["epoch"] for entry in history if entry["phase"] == phase]
+        assert epochs == list(range(1, len(epochs) + 1))
+    numbers = [value for entry in history for value in entry.values() if isinstance(value, float)]
     assert np.isfinite(numbers).all()
-    embedding = fitted.embed(as_rows(draw(10, seed=1)[0]))
+    embedding = model.embed(draw(10, seed=1)[0])
     assert embedding.shape == (10, 128)
     assert np.isfinite(embedding).all()
 
 
+@every_method
 def test_one_seed_gives_one_model_and_another_seed_another(method):
     sample, _ = draw_sample()
-    one = scores(fit(method, sample))
+    one = scores(fit_once(method))
     assert scores(fit(method, sample)) == one
     assert scores(fit(method, sample, seed=1)) != one
 
 
+@every_method
 def test_the_global_generators_neither_matter_nor_move(method):
     sample, _ = draw_sample()
     results, kept = [], LEGACY.get_state()
@@ -79,18 +135,38 @@ def test_the_global_generators_neither_matter_nor_move(method):
     assert results[0] == results[1]
 
 
+@every_method
 def test_it_never_sees_the_truth(method):
     sample, truth = draw_sample()
     assert {field.name for field in dataclasses.fields(sample)} == {"rows", "s", "scenario"}
-    honest = scores(fit(method, sample))
+    honest = scores(fit_once(method))
     truth.y[:] = 1 - truth.y
     assert scores(fit(method, sample)) == honest
     # whereas other labels on the same rows do change the scores
     assert scores(fit(method, draw_sample(labels=1)[0])) != honest
 
 
+@every_network
 def test_a_single_positive_or_a_single_unlabelled_row_is_enough_to_train(method):
     sample, _ = draw_sample()
     for pos, unl in [(1, 20), (20, 1), (1, 1)]:
         few = sample.take(np.concatenate([sample.pos[:pos], sample.unl[:unl]]))
-        assert np.isfinite(fit(method, few).score(sample.rows)).all()
+        assert np.isfinite(fit(method, few).score(draw(10, seed=1)[0])).all()
+
+
+@every_network
+@pytest.mark.parametrize("reports", [0, 1])
+def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(method, tmp_path, reports):
+    sample, _ = draw_sample()
+    whole = fit_once(method)
+    with pytest.raises(KilledError):
+        fit(method, sample, keep=tmp_path / "part", report=die_after(reports))
+    resumed = fit(method, sample, keep=tmp_path / "part")
+    assert resumed.outcome.history == whole.outcome.history
+    assert scores(resumed) == scores(whole)
+
+
+@every_network
+def test_what_only_training_needs_is_not_in_the_shipped_model(method):
+    algorithm = fit_once(method).outcome.scorer.algorithm
+    assert not [name for name in algorithm.state_dict() if name.startswith("scaffold")]

@@ -1,9 +1,19 @@
 """scikit-learn's own checks, with no expected failure."""
 
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from angularpu import AngularPUClassifier
+import angularpu
+from angularpu import AngularPUClassifier, PUClassifier
+from angularpu.estimators.base import NeuralEstimator
+
+# Quick forms: a few epochs, and around a classifier that needs no forest of trees.
+NAMED = [
+    make(epochs=3, prior=0.5) if issubclass(make, NeuralEstimator) else make(base=LogisticRegression(), prior=0.5)
+    for make in (getattr(angularpu, name) for name in angularpu._NAMED)
+]
+ANY = [PUClassifier(algorithm="nnpu", epochs=3), PUClassifier(algorithm="bagging", options={"rounds": 2})]
 
 
 @parametrize_with_checks([AngularPUClassifier(epochs=15)])
@@ -12,6 +22,6 @@ def test_the_classifier_behaves_as_scikit_learn_expects(estimator, check):
 
 
 @pytest.mark.slow
-@parametrize_with_checks([AngularPUClassifier()])
-def test_the_default_classifier_behaves_as_scikit_learn_expects(estimator, check):
+@parametrize_with_checks([AngularPUClassifier(), *NAMED, *ANY])
+def test_every_classifier_behaves_as_scikit_learn_expects(estimator, check):
     check(estimator)

@@ -2,8 +2,9 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.isotonic import IsotonicRegression
 
 from angularpu.decide.calibrate import Calibration, fit_calibration
 from angularpu.decide.held_out import HeldOut
@@ -29,6 +30,44 @@ def test_probabilities_are_right_on_new_rows_of_the_target(scenario, target, alp
     assert expected_calibration_error(y, estimated) <= abs(settled.share - trial.prior(target)) + 0.03
 
 
+@pytest.mark.parametrize("alpha", [0.1, 0.3, 0.5, 0.7])
+def test_a_hundred_positives_are_enough_on_average_where_one_isotonic_regression_is_rougher(alpha, gaussians):
+    trial = gaussians(alpha, apart=2.83, n_pos=100, n_unl=900)
+    rng = np.random.default_rng(0)
+    smooth, rough = [], []
+    for _ in range(12):
+        held = trial.draw(rng)
+        y, score = trial.rows("population", n=20_000, rng=rng)
+        smooth.append(expected_calibration_error(y, fit_calibration(held, alpha).apply(score)))
+        rough.append(expected_calibration_error(y, calibrate_once(held, trial.prior("population"), score)))
+    assert np.mean(smooth) <= 0.03
+    assert np.mean(smooth) < np.mean(rough)
+
+
+def calibrate_once(held, prior, score):
+    """Regress once, without draws, knots or a second look at the mean."""
+    both = np.concatenate([held.score_pos, held.score_unl])
+    labelled = np.arange(len(both)) < len(held.score_pos)
+    weight = np.where(labelled, 1 / len(held.score_pos), 1 / len(held.score_unl))
+    model = IsotonicRegression(out_of_bounds="clip").fit(both, labelled, sample_weight=weight)
+    share = model.predict(score)
+    whole = (held.n_pos * share + held.n_unl * (1 - share)) / (held.n_pos + held.n_unl)
+    return np.clip(prior * share / whole, 0, 1)
+
+
+def test_a_calibration_stays_small_however_many_scores_there_are(gaussians):
+    held = gaussians(0.3, n_pos=1000, n_unl=9000).draw(np.random.default_rng(0))
+    calibration = fit_calibration(held, 0.3)
+    assert 100 < len(calibration.score) <= 200
+    assert calibration.score[0] == held.score_unl.min()
+    assert calibration.score[-1] == max(held.score_pos.max(), held.score_unl.max())
+
+
+def test_equal_scores_give_equal_probabilities(gaussians):
+    held = gaussians(0.3).draw(np.random.default_rng(0))
+    np.testing.assert_array_equal(fit_calibration(held, 0.3).probability, fit_calibration(held, 0.3).probability)
+
+
 def test_the_population_s_posterior_is_not_that_of_the_unlabelled_rows(gaussians):
     trial = gaussians(0.2, n_pos=2000, n_unl=2000)
     rng = np.random.default_rng(0)
@@ -47,6 +86,7 @@ def test_the_mean_over_the_target_s_rows_is_its_prior(scenario, target, gaussian
 
 
 @pytest.mark.parametrize(("scenario", "target"), SETTINGS)
+@settings(max_examples=40, deadline=None)  # every example regresses fifty draws
 @given(pos=scores, unl=scores, alpha=st.floats(0, 1))
 def test_any_scores_give_a_rising_line_within_zero_and_one(scenario, target, pos, unl, alpha):
     held = HeldOut(np.array(pos, float), np.array(unl, float), len(pos), len(unl), scenario, "held out")

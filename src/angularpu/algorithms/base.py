@@ -158,7 +158,11 @@ class Algorithm(nn.Module):
     is built into ``scaffold``: it is part of every checkpoint and taken down when training ends.
     """
 
-    scaffold: nn.Module | None = None
+    scaffold: nn.Module | None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scaffold = None
 
     def build_scaffold(self, n_rows: int) -> nn.Module | None:
         """Return what only training needs, for row numbers below ``n_rows``."""

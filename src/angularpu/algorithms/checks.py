@@ -37,6 +37,21 @@ def check_range(
     return number
 
 
+def check_share(name: str, value: Any) -> float:
+    """Return ``value`` as a float if it is a number in (0, 1), as a share of positives must be.
+
+    >>> check_share("prior", 0.4)
+    0.4
+    >>> check_share("prior", 1)
+    Traceback (most recent call last):
+    angularpu.errors.SettingError: prior must lie in (0, 1), got 1
+    """
+    number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    if not 0 < number < 1:
+        raise SettingError(f"{name} must lie in (0, 1), got {value!r}")
+    return number
+
+
 def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     """Return ``value`` if it is one of the allowed ones.
 

@@ -54,12 +54,15 @@ def fit(
         str,
         typer.Option(metavar="SHARE", help="Share of positives in the population, or the estimator that finds it."),
     ] = "bbe",
+    algorithm: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Method to fit, see angularpu methods; angular by default.")
+    ] = None,
     preset: Annotated[
         str, typer.Option(metavar="NAME", help="default, paper, or a row of the paper's ablation.")
     ] = "default",
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="OPTION=VALUE", help="Any option of AngularPUClassifier; may be repeated."),
+        typer.Option("--set", metavar="OPTION=VALUE", help="Any option of the method; may be repeated."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal models.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing MODEL.")] = False,
@@ -69,14 +72,13 @@ def fit(
     """Learn a model; a run that was killed goes on where it stopped when the same command is given again."""
     from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
-    from angularpu.configuration import configure
+    from angularpu.configuration import choose_preset, configure
     from angularpu.description import read_description
     from angularpu.publication import fit_into
     from angularpu.train.progress import show_progress
 
-    method = configure(
-        preset, threshold=threshold, prior=parse_prior(prior), options=parse_settings(settings or [], preset=preset)
-    )
+    options = parse_settings(settings or [], method=choose_preset(preset, algorithm).method)
+    method = configure(preset, algorithm=algorithm, threshold=threshold, prior=parse_prior(prior), options=options)
     print(f"scenario   {scenario.value}", file=sys.stderr)
     with show_progress(shown=True) as report:
         sample, classes = _read_sample(

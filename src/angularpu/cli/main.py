@@ -9,6 +9,7 @@ import typer
 from angularpu import __version__
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
+from angularpu.cli.methods import methods
 from angularpu.cli.prior import prior
 from angularpu.cli.score import score
 from angularpu.cli.threshold import threshold
@@ -25,6 +26,7 @@ app.command()(score)
 app.command()(info)
 app.command()(threshold)
 app.command()(prior)
+app.command()(methods)
 
 
 def show_version(wanted: bool) -> None:

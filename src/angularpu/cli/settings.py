@@ -6,7 +6,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from angularpu.configuration import ALIASES
 from angularpu.errors import SettingError
-from angularpu.methods import find_method, find_preset
+from angularpu.methods import find_method
 from angularpu.neural import EncoderChoice
 from angularpu.train.settings import Settings
 
@@ -14,21 +14,21 @@ VALUES = {"true": True, "false": False, "none": None}
 KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text", types.NoneType: "none"}
 
 
-def parse_settings(pairs: Sequence[str], *, preset: str) -> dict[str, Any]:
+def parse_settings(pairs: Sequence[str], *, method: str) -> dict[str, Any]:
     """Read ``option=value`` texts; a value is a whole number, a number, true, false, none, or text.
 
     Parameters
     ----------
     pairs : sequence of str
         Such as ``epochs=5`` or ``encoder=linear``; the last one of a name wins.
-    preset : str
-        The preset whose options are set: they decide which kind of value an option takes.
+    method : str
+        Id of the method whose options are set: they decide which kind of value an option takes.
 
     Examples
     --------
-    >>> parse_settings(["epochs=5", "lambda=1e-3", "weight=none", "encoder=linear"], preset="default")
+    >>> parse_settings(["epochs=5", "lambda=1e-3", "weight=none", "encoder=linear"], method="angular")
     {'epochs': 5, 'lambda_': 0.001, 'weight': None, 'encoder': 'linear'}
-    >>> parse_settings(["batch_size=many"], preset="default")
+    >>> parse_settings(["batch_size=many"], method="angular")
     Traceback (most recent call last):
     angularpu.errors.SettingError: batch_size must be a whole number, got 'many'
     """
@@ -38,7 +38,7 @@ def parse_settings(pairs: Sequence[str], *, preset: str) -> dict[str, Any]:
         if not (name and equals):
             raise SettingError(f"--set takes option=value, got {pair!r}; write, for example, --set epochs=5")
         options[ALIASES.get(name, name)] = _parse(text)
-    _check_kinds(options, _collect_hints(preset))
+    _check_kinds(options, _collect_hints(method))
     return options
 
 
@@ -65,9 +65,10 @@ def _parse(text: str) -> Any:
     return text
 
 
-def _collect_hints(preset: str) -> dict[str, Any]:
-    algorithm = find_method(find_preset(preset).method).load()
-    return get_type_hints(algorithm.__init__) | get_type_hints(EncoderChoice) | get_type_hints(Settings)
+def _collect_hints(method: str) -> dict[str, Any]:
+    card = find_method(method)
+    own = get_type_hints(card.load().__init__)
+    return own | get_type_hints(EncoderChoice) | get_type_hints(Settings) if card.is_neural else own
 
 
 def _check_kinds(options: Mapping[str, Any], hints: Mapping[str, Any]) -> None:

@@ -38,6 +38,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "epochs": dict(Counter(entry["stage"] for entry in description["history"])),
         "best_epoch": description["best_epoch"],
         **{name: decision.get(name) for name in DECISION},
+        "labelling": description.get("labelling"),
         "notes": [*description["notes"], *decision["notes"]],
         "angularpu": description["angularpu"],
     }
@@ -51,7 +52,8 @@ def describe_fit(summary: dict[str, Any]) -> str:
         "epochs": f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept",
     }
     notes = [f"note: {note}" for note in summary["notes"]]
-    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_decision(summary), *notes])
+    check = _describe_labelling(summary["labelling"])
+    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_decision(summary), check, *notes])
 
 
 def describe_decision(summary: dict[str, Any]) -> str:
@@ -90,6 +92,16 @@ def _describe_epochs(epochs: dict[str, int]) -> str:
     if not folds:
         return _list(epochs)
     return f"at most {max(folds)} in each of {len(folds)} folds, then {epochs['all rows']} on all rows"
+
+
+def _describe_labelling(check: dict[str, Any] | None) -> str:
+    if check is None:
+        return _line("labels", "not checked: too few rows were held out")
+    if check["warning"]:
+        return f"Warning: {check['warning']}"
+    return _line(
+        "labels", f"may be a random draw of the positives (power {check['power']:.0%}: {check['alternative']})"
+    )
 
 
 def _describe_share(summary: dict[str, Any], name: str) -> str:

@@ -47,13 +47,15 @@ class Preparation(Protocol):
         ...
 
 
-def fit_preparation(rows: Rows) -> Preparation:
+def fit_preparation(rows: Rows, *, keep_sparse: bool = False) -> Preparation:
     """Learn from the training rows how to prepare rows of their kind, reading them once.
 
     Parameters
     ----------
     rows : Rows
         Of any kind; see docs/data.md for what becomes of each type of column.
+    keep_sparse : bool
+        Whether prepared sparse rows are to be CSR matrices, for classifiers that take them, instead of dense blocks.
 
     Raises
     ------
@@ -67,6 +69,8 @@ def fit_preparation(rows: Rows) -> Preparation:
     >>> preparation.apply(np.array([[5.0, 7.0]])).tolist(), preparation.notes
     ([[3.0]], ('column 1 left out: every value is the same',))
     """
+    if keep_sparse and rows.kind == "sparse":
+        return fit_sparse(rows, as_matrix=True)
     return _FIT[rows.kind](rows)
 
 

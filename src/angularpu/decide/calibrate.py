@@ -17,6 +17,9 @@ from angularpu.scenario.proportions import Proportions, Target, check_target
 Floats = NDArray[np.float64]
 LARGEST_SCALE = 1e6
 LARGEST_RATIO = 1e12
+SEED = 0  # equal scores, equal probabilities
+RESAMPLES = 50
+KNOTS = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +77,9 @@ def fit_calibration(held: HeldOut, alpha: float, *, target: Target = "population
 
     Among the unlabelled rows it is alpha f_P/f_U, in the population pi f_P/f_pop, where one sample has
     f_pop = (n_P f_P + n_U f_U)/(n_P + n_U) and two samples f_pop = f_U. The ratio of densities is that of an isotonic
-    regression of P (as 1) against U (as 0), both weighing the same; its steps become knots at their mean scores. One
-    factor, found after clipping to [0, 1], makes the mean over the target's rows their share of positives.
+    regression of P (as 1) against U (as 0), both weighing the same, averaged over draws of the scores with
+    replacement: one regression alone is a few steep steps when a hundred positives are held out. One factor, found
+    after clipping to [0, 1], makes the mean over the target's rows their share of positives.
 
     Parameters
     ----------
@@ -97,9 +101,9 @@ def fit_calibration(held: HeldOut, alpha: float, *, target: Target = "population
     """
     check_target(target)
     shares = Proportions(held.n_pos, held.n_unl, held.scenario, alpha)
-    score, pos, unl = _pool(held)
-    # Pooled anew, two steps a rounding error apart may have changed places.
-    likelihood = np.maximum.accumulate(_divide(pos, held.share_called(pos, unl, target=target)))
+    score, regressed = _regress(held)
+    # Divided, two averages a rounding error apart may have changed places.
+    likelihood = np.maximum.accumulate(_divide(regressed, held.share_called(regressed, 1 - regressed, target=target)))
 
     def draw(scale: float) -> Calibration:
         return Calibration(score, np.minimum(1.0, scale * shares.share(target) * likelihood))
@@ -113,16 +117,30 @@ def fit_calibration(held: HeldOut, alpha: float, *, target: Target = "population
     return draw(LARGEST_SCALE if excess(LARGEST_SCALE) <= 0 else float(brentq(excess, 0.0, LARGEST_SCALE)))
 
 
-def _pool(held: HeldOut) -> tuple[Floats, Floats, Floats]:
-    """Pool neighbouring scores until the share of positives rises; return mean scores and the shares of P and U."""
+def _regress(held: HeldOut) -> tuple[Floats, Floats]:
+    """Return knots, and the mean over draws of f_P/(f_P + f_U) at each by isotonic regression."""
     cuts = list_cuts(held.score_pos, held.score_unl)
-    pos = -np.diff(cuts.pos_above) / len(held.score_pos)
-    unl = -np.diff(cuts.rest_above) / len(held.score_unl)
+    value = cuts.value.astype(np.float64)
+    pos, unl = (-np.diff(above) / above[0] for above in (cuts.pos_above, cuts.rest_above))
+    # Evenly spaced by the rows of both groups, with the lowest and the highest score among them.
+    ranks = np.searchsorted(np.cumsum(pos + unl), np.linspace(0, 2, KNOTS)[1:-1])
+    knots = value[np.unique(np.clip([0, *ranks, len(value) - 1], 0, len(value) - 1))]
+    rng = np.random.default_rng(SEED)
+    total = np.zeros(len(knots))
+    for _ in range(RESAMPLES):
+        drawn = (rng.multinomial(n, part) / n for n, part in ((len(held.score_pos), pos), (len(held.score_unl), unl)))
+        total += np.interp(knots, *_pool(value, *drawn))
+    return knots, np.clip(total / RESAMPLES, 0, 1)
+
+
+def _pool(score: Floats, pos: Floats, unl: Floats) -> tuple[Floats, Floats]:
+    """Pool neighbouring scores until the share of positives rises; return mean scores and shares."""
     both = pos + unl
+    seen = both > 0
+    score, pos, both = score[seen], pos[seen], both[seen]
     rising = isotonic_regression(pos / both, sample_weight=both)
     starts = np.flatnonzero(np.diff(rising, prepend=-1.0) > 0)
-    pos, unl, moment = (np.add.reduceat(part, starts) for part in (pos, unl, both * cuts.value))
-    return moment / (pos + unl), pos, unl
+    return np.add.reduceat(both * score, starts) / np.add.reduceat(both, starts), rising[starts]
 
 
 def _divide(part: Floats, whole: Floats) -> Floats:

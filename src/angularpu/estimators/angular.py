@@ -7,8 +7,8 @@ from torch import nn
 
 from angularpu.configuration import configure
 from angularpu.decide.prior_setting import Prior
-from angularpu.estimators.base import PUEstimator
-from angularpu.neural import NeuralMethod
+from angularpu.estimators.base import NeuralEstimator
+from angularpu.fitted import Method
 from angularpu.scenario.sample import Scenario
 from angularpu.train.selection import Selection
 from angularpu.train.settings import Decay, Optimiser
@@ -16,7 +16,7 @@ from angularpu.train.settings import Decay, Optimiser
 SCIKIT_LEARN = ("preset", "threshold", "prior", "scenario", "random_state", "verbose")
 
 
-class AngularPUClassifier(PUEstimator):
+class AngularPUClassifier(NeuralEstimator):
     """Find the positives among unlabelled rows, given some known positives and no negatives.
 
     Every parameter is keyword-only. An option left at its default takes the preset's value.
@@ -183,7 +183,7 @@ class AngularPUClassifier(PUEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _method(self) -> NeuralMethod:
+    def _method(self) -> Method:
         chosen = self.changed_options()
         options = {name: value for name, value in chosen.items() if name not in SCIKIT_LEARN}
         return configure(self.preset, threshold=self.threshold, prior=self.prior, options=options)

@@ -1,6 +1,7 @@
 """What every PU classifier here can do once its method is known."""
 
 import inspect
+import warnings
 from pathlib import Path
 from typing import Any, Self
 
@@ -13,7 +14,7 @@ from torch import nn
 
 from angularpu import model_io
 from angularpu.decide.decision import Decision
-from angularpu.errors import DataError
+from angularpu.errors import DataError, LabellingWarning
 from angularpu.estimators.inputs import read_labels, read_rows
 from angularpu.fitted import Fitted, Method
 from angularpu.scenario.sample import PUSample
@@ -21,8 +22,8 @@ from angularpu.train.progress import show_progress
 from angularpu.workflow import fit_method
 
 
-class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Fit, score, decide, embed, save and load, around the method that a subclass names."""
+class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit, score, decide, save and load, around the method that a subclass names."""
 
     fitted_: Fitted
 
@@ -52,6 +53,8 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
                 checkpoint_dir=None if checkpoint_dir is None else Path(checkpoint_dir),
                 report=report,
             )
+        if self.fitted_.labelling and self.fitted_.labelling["warning"]:
+            warnings.warn(self.fitted_.labelling["warning"], LabellingWarning, stacklevel=2)
         return self
 
     def score_samples(self, X: Any) -> NDArray[np.float32]:
@@ -80,11 +83,6 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
         positive = self.fitted_.probability(score)
         return np.column_stack([1 - positive, positive])
 
-    def transform(self, X: Any) -> NDArray[np.float32]:
-        """Return the embeddings, of shape (n, d)."""
-        check_is_fitted(self)
-        return self.fitted_.embed(read_rows(self, X, reset=False))
-
     def save(self, directory: str | Path, *, overwrite: bool = False) -> None:
         """Write the fitted model as safetensors and JSON."""
         check_is_fitted(self)
@@ -95,8 +93,9 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
         """Read a model directory; ``encoder`` is needed when the model was fitted with a network of the user's own."""
         fitted = model_io.load(Path(directory), encoder=encoder)
         own = inspect.signature(cls).parameters
-        options = {**fitted.options, **fitted.settings, **fitted.encoder, "preset": fitted.preset}
-        options |= {"threshold": fitted.decision.rule, "prior": fitted.prior}
+        options = {**fitted.options, **fitted.settings, **fitted.encoder}
+        options |= {"algorithm": fitted.method, "options": fitted.options or None, "preset": fitted.preset}
+        options |= {"threshold": fitted.threshold, "prior": fitted.prior}
         options |= {"scenario": fitted.held.scenario, "random_state": fitted.seed}
         if encoder is not None:
             options["encoder"] = encoder
@@ -176,6 +175,19 @@ class PUEstimator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
         # Missing values are imputed with an indicator, and sparse rows are never made dense as a whole.
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
+        return tags
+
+
+class NeuralEstimator(TransformerMixin, PUEstimator):  # type: ignore[misc]
+    """What a classifier with a network can do besides: embed."""
+
+    def transform(self, X: Any) -> NDArray[np.float32]:
+        """Return the embeddings, of shape (n, d)."""
+        check_is_fitted(self)
+        return self.fitted_.embed(read_rows(self, X, reset=False))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
         # Embeddings come from a float32 network, whatever X is.
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags

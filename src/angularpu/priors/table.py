@@ -25,7 +25,8 @@ class Estimator:
     Attributes
     ----------
     needs : {"scores", "cosines", "rows", "training"}
-        What it is a function of: out-of-fold scores, cosines with a prototype, the rows, or its own training.
+        What it is a function of: out-of-fold scores, cosines with a prototype, the rows, or out-of-fold scores of
+        networks that are trained its own way.
     target : str
         "module:function".
     summary : str
@@ -52,6 +53,12 @@ ESTIMATORS: Mapping[str, Estimator] = MappingProxyType(
             "scores",
             "angularpu.priors.bbe:estimate_bbe",
             "Divides the share of U by the share of P above the cut where both are known best.",
+            "Garg, Wu, Smola, Balakrishnan and Lipton, Mixture Proportion Estimation and PU Learning, NeurIPS 2021",
+        ),
+        "tedn": Estimator(
+            "training",
+            "angularpu.priors.bbe:estimate_bbe",
+            "Applies BBE to a network that is trained on P against the rows of U that do not look positive.",
             "Garg, Wu, Smola, Balakrishnan and Lipton, Mixture Proportion Estimation and PU Learning, NeurIPS 2021",
         ),
         "dedpul": Estimator(

@@ -42,6 +42,8 @@ class Trained:
         On the CPU, in eval mode.
     held : HeldOut
         Scores to choose a threshold by.
+    rows : (ndarray, ndarray) of int64
+        Numbers of the positives and of the unlabelled rows that those are the scores of.
     best_epoch : int
         The epoch that was kept, counted from 1.
     history : list of dict
@@ -52,6 +54,7 @@ class Trained:
 
     algorithm: Algorithm
     held: HeldOut
+    rows: tuple[Index, Index]
     best_epoch: int
     history: list[dict[str, Any]]
     notes: tuple[str, ...]
@@ -98,6 +101,7 @@ def fit(
     device = choose_device(settings.device)
     origin: Origin
     scores: Scores
+    rows = sample.pos, sample.unl
     judge = _appoint(settings.selection, shares, truth)
     stages = _Stages(
         build,
@@ -113,7 +117,9 @@ def fit(
         scores = stages.score(algorithm, sample.pos), stages.score(algorithm, sample.unl)
         origin = "training"
     elif len(plan.splits) == 1:
-        algorithm, state = stages.run(stages.split(*plan.splits[0]), schedule, name="training")
+        task = stages.split(*plan.splits[0])
+        algorithm, state = stages.run(task, schedule, name="training")
+        rows = task.held_pos, task.held_unl
         epoch = state.kept_epoch
         scores = state.held[epoch - 1]
         origin = "held out"
@@ -123,7 +129,7 @@ def fit(
         origin = "cross-fitted"
     held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
     notes = (plan.note,) if origin == "training" else (plan.note, SAME_ROWS)
-    return Trained(algorithm, held, best_epoch=epoch, history=stages.history(), notes=notes)
+    return Trained(algorithm, held, rows, best_epoch=epoch, history=stages.history(), notes=notes)
 
 
 class _Stages:

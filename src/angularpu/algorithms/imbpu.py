@@ -1,0 +1,43 @@
+"""ImbPU: nnPU as if positives and negatives were equally many.
+
+Su, Chen and Xu, "Positive-Unlabeled Learning from Imbalanced Data", IJCAI 2021. docs/methods/imbpu.md lists the
+differences.
+"""
+
+from angularpu.algorithms.base import PUBatch, Step
+from angularpu.algorithms.checks import check_share
+from angularpu.algorithms.risk import Loss, RiskAlgorithm
+from angularpu.losses.non_negative import correct_negative_part
+from angularpu.nets.encoder import Encoder
+
+
+class ImbPU(RiskAlgorithm):
+    """Score a row by a logit g with the least non-negative risk in a population that has a share pi' of positives.
+
+    With r = E_U l(g, -1) - pi E_P l(g, -1) and w = (1 - pi')/(1 - pi), the objective is pi' E_P l(g, +1) + w max(0, r).
+    What is differentiated is pi' E_P l(g, +1) + w r while r >= 0, and -r otherwise. With pi' = pi it is nnPU.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Maps prepared rows to R^d; a linear head follows.
+    prior : float in (0, 1)
+        pi, the share of positives among the unlabelled rows.
+    loss : {"sigmoid", "logistic"}
+        l.
+    balanced_prior : float in (0, 1)
+        pi'.
+    """
+
+    def __init__(self, encoder: Encoder, *, prior: float, loss: Loss = "sigmoid", balanced_prior: float = 0.5) -> None:
+        super().__init__(encoder, prior=prior, loss=loss)
+        self.balanced_prior = check_share("balanced_prior", balanced_prior)
+
+    def step(self, batch: PUBatch) -> Step:
+        """Return the batch's objective, and the loss that may part from it."""
+        risks = self.estimate_risks(batch)
+        weight = (1 - self.balanced_prior) / (1 - self.prior)
+        positive, negative = self.balanced_prior * risks.positive, weight * risks.negative
+        # The source steps back along r itself, so its weight is taken out again.
+        loss, objective = correct_negative_part(positive, negative, gamma=1 / weight)
+        return Step(loss, objective, {"positive": positive, "negative": negative})

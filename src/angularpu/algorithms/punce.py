@@ -1,0 +1,125 @@
+"""puNCE: contrast first, with unlabelled anchors that lean towards the positives by the prior, then a classifier.
+
+Acharya, Sanghavi, Jing, Bhushanam, Choudhary, Rabbat and Dhillon, "Positive Unlabeled Contrastive Learning", 2022.
+docs/methods/punce.md lists the differences.
+"""
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from angularpu.algorithms.base import Phase, PUBatch, Step, View
+from angularpu.algorithms.checks import check_choice, check_range, check_share
+from angularpu.algorithms.logit import LogitAlgorithm
+from angularpu.algorithms.projector import make_projector
+from angularpu.algorithms.two_means import cluster
+from angularpu.geometry.sphere import normalise
+from angularpu.losses.non_negative import correct_negative_part
+from angularpu.losses.pu_contrast import punce_loss
+from angularpu.losses.sigmoid import sigmoid_loss
+from angularpu.nets.encoder import Encoder
+
+HASTE = 10.0  # a head alone on frozen features bears, and needs, larger steps
+
+
+class Projection(nn.Module):
+    """The projector of the first phase; for the second, that it has begun, and the rows' pseudo-labels."""
+
+    probing: Tensor
+    pseudo: Tensor
+
+    def __init__(self, d: int, *, n_rows: int) -> None:
+        super().__init__()
+        self.projector = make_projector(d)
+        self.register_buffer("probing", torch.tensor(0))
+        self.register_buffer("pseudo", torch.zeros(n_rows))
+
+
+class PuNCE(LogitAlgorithm):
+    """Score a row by a logit g on features that were first learnt by contrast.
+
+    Phase 1, over two views of every row: nll_ij = -log [exp(z_i.z_j / tau) / sum_{k != i} exp(z_i.z_k / tau)]; a
+    labelled anchor costs its mean nll to the other labelled views, an unlabelled one (nll to its other view + pi mean
+    nll to the labelled views) / (1 + pi). Phase 2: nnPU's risk, or pseudo-labels.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Maps prepared rows to R^d; a linear head follows.
+    prior : float
+        pi, the share of positives among the unlabelled rows, in (0, 1).
+    temperature : float
+        tau of the contrast, positive.
+    probe : {"finetune", "linear", "pupl"}
+        What the second phase trains: encoder and head by nnPU's risk; the head alone by that; or the head alone by
+        cross-entropy with pseudo-labels, the nearer of two clusters.
+    """
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        *,
+        prior: float,
+        temperature: float = 0.5,
+        probe: Literal["finetune", "linear", "pupl"] = "finetune",
+    ) -> None:
+        super().__init__(encoder)
+        self.prior = check_share("prior", prior)
+        self.temperature = check_range("temperature", temperature, low=0, open_low=True)
+        self.probe = check_choice("probe", probe, ("finetune", "linear", "pupl"))
+
+    def build_scaffold(self, n_rows: int) -> Projection:
+        """Return the projector."""
+        return Projection(self.encoder.d, n_rows=n_rows)
+
+    def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
+        """Return the contrast, half of the epochs, and the classifier."""
+        contrast = max(1, epochs // 2)
+        haste = 1.0 if self.probe == "finetune" else HASTE
+        return (
+            Phase("contrast", contrast, learning_rate, selects=False, batches="paired"),
+            Phase("probe", max(1, epochs - contrast), haste * learning_rate),
+        )
+
+    def begin_phase(self, view: View) -> None:
+        """Leave the contrast behind; find the pseudo-labels where they are asked for."""
+        projection = self._projection()
+        if view.phase != "probe":
+            return
+        projection.probing.fill_(1)
+        if self.probe == "pupl":
+            pos, unl = normalise(view.embeddings("positives")), normalise(view.embeddings("unlabelled"))
+            projection.pseudo[view.index("unlabelled")] = cluster(pos, unl).to(projection.pseudo)
+            projection.pseudo[view.index("positives")] = 1
+
+    def step(self, batch: PUBatch) -> Step:
+        """Return the loss of the phase."""
+        projection, n = self._projection(), batch.n_pos
+        if not projection.probing:
+            z = normalise(projection.projector(self.embed(torch.cat(batch.views))))
+            loss = batch.reduce(punce_loss(z, n, prior=self.prior, temperature=self.temperature))
+            return Step(loss, loss)
+        g = self.score(batch.x) if self.probe == "finetune" else self._score_frozen(batch.x)
+        if self.probe == "pupl":
+            pseudo = projection.pseudo[batch.index.to(g.device)].to(g)
+            loss = batch.reduce(nn.functional.binary_cross_entropy_with_logits(g, pseudo))
+            return Step(loss, loss)
+        positive = self.prior * batch.average_positives(sigmoid_loss(g[:n], 1))
+        spurious = self.prior * batch.average_positives(sigmoid_loss(g[:n], -1))
+        negative = batch.average_unlabelled(sigmoid_loss(g[n:], -1)) - spurious
+        loss, objective = correct_negative_part(positive, negative)
+        return Step(loss, objective, {"positive": positive, "negative": negative})
+
+    def _score_frozen(self, x: Tensor) -> Tensor:
+        """Return g with a slope in the head alone; the encoder's batch statistics stay as they are, too."""
+        self.encoder.eval()
+        with torch.no_grad():
+            h = self.embed(x)
+        logit: Tensor = self.head(h)[:, 0]
+        return logit
+
+    def _projection(self) -> Projection:
+        projection = self._modules["scaffold"]
+        assert isinstance(projection, Projection)
+        return projection

@@ -1,0 +1,61 @@
+"""VPU: the score that makes the labelled positives likeliest among all rows, by a variational principle; no prior.
+
+Chen, Liu, Wang, Zhao and Wu, "A Variational Approach for Learning from Positive and Unlabeled Data", NeurIPS 2020.
+docs/methods/vpu.md lists the differences.
+"""
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import logsigmoid
+
+from angularpu.algorithms.base import PUBatch, Step, sum_terms
+from angularpu.algorithms.checks import check_range
+from angularpu.algorithms.logit import LogitAlgorithm
+from angularpu.losses.variational import log_mean_probability, mixed_consistency
+from angularpu.nets.encoder import Encoder
+
+
+class VPU(LogitAlgorithm):
+    """Score a row by the logit g of Phi = sigma(g), which becomes proportional to P(y = 1 | x).
+
+    L = L_var + lambda L_reg, with L_var = log E_X Phi - E_P log Phi over all rows X and the labelled positives P.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Maps prepared rows to R^d; a linear head follows.
+    lambda_ : float
+        Strength of the consistency with mixtures of rows and positives, at least 0.
+    concentration : float
+        Both parameters of the Beta distribution of gamma, positive.
+    """
+
+    def __init__(self, encoder: Encoder, *, lambda_: float = 0.3, concentration: float = 0.3) -> None:
+        super().__init__(encoder)
+        self.lambda_ = check_range("lambda_", lambda_, low=0)
+        self.concentration = check_range("concentration", concentration, low=0, open_low=True)
+
+    def step(self, batch: PUBatch) -> Step:
+        """Return L = L_var + lambda L_reg of a batch."""
+        g, n = self.score(batch.x), batch.n_pos
+        terms = {
+            "all": batch.reduce(log_mean_probability(g)),
+            "positive": -batch.average_positives(logsigmoid(g[:n])),
+        }
+        if self.lambda_ and n:
+            terms["consistency"] = self._compare_mixtures(batch, g)
+        loss = sum_terms(terms, consistency=self.lambda_)
+        return Step(loss, loss, terms)
+
+    def _compare_mixtures(self, batch: PUBatch, g: Tensor) -> Tensor:
+        gamma = _draw_beta(self.concentration, batch.generator).to(g)
+        partner = torch.randint(batch.n_pos, (len(g),), generator=batch.generator, device=batch.generator.device)
+        mixed = gamma * batch.x + (1 - gamma) * batch.x[partner]
+        return batch.reduce(mixed_consistency(g, self.score(mixed), gamma=gamma).mean())
+
+
+def _draw_beta(concentration: float, generator: torch.Generator) -> Tensor:
+    """Draw one number from Beta(a, a): torch draws it from the global generator only, NumPy from any."""
+    seed = torch.randint(2**62, (), generator=generator, device=generator.device).item()
+    return torch.tensor(np.random.default_rng(int(seed)).beta(concentration, concentration))

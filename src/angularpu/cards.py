@@ -1,0 +1,84 @@
+"""What a reader wants to know of a method before using it."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from angularpu.errors import SettingError
+
+# The columns of the paper's first table, in its order.
+TRAITS: Mapping[str, str] = MappingProxyType(
+    {
+        "prior": "needs the class prior",
+        "negatives": "models the negatives",
+        "pseudo-negatives": "takes some unlabelled rows for negatives",
+        "contrastive": "compares rows in pairs",
+        "vmf": "positives follow a von Mises-Fisher law",
+        "uniform": "unlabelled rows are spread uniformly",
+        "end-to-end": "one network, trained in one go",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a reader wants to know of a method before using it.
+
+    Attributes
+    ----------
+    id : str
+        The name in code and files.
+    name : str
+        The name in tables.
+    summary : str
+        The idea in one sentence.
+    reference : str
+        Where it was published.
+    target : str
+        "module:Class" of its algorithm.
+    traits : frozenset of str
+        Which columns of the paper's table of properties it has, out of :data:`TRAITS`; "prior" says that it needs one.
+    oracle : bool
+        Whether it is fitted on true classes, to show what they would be worth.
+    """
+
+    id: str
+    name: str
+    summary: str
+    reference: str
+    target: str
+    traits: frozenset[str] = frozenset()
+    oracle: bool = False
+
+    def __post_init__(self) -> None:
+        unknown = self.traits.difference(TRAITS)
+        if unknown:
+            raise SettingError(f"{self.id} has no trait {', '.join(sorted(unknown))}; known are {', '.join(TRAITS)}")
+
+    @property
+    def is_neural(self) -> bool:
+        """Whether it trains a network; otherwise it stands around a scikit-learn classifier."""
+        return self.target.startswith("angularpu.algorithms.")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What it needs besides positives and unlabelled rows: a prior, true classes."""
+        return (("prior",) if "prior" in self.traits else ()) + (("true classes",) if self.oracle else ())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the card as a dictionary of JSON types."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "summary": self.summary,
+            "reference": self.reference,
+            "needs": list(self.needs),
+            "traits": {trait: trait in self.traits for trait in TRAITS},
+        }
+
+    def load(self) -> Any:
+        """Import and return its class."""
+        module, name = self.target.split(":")
+        return getattr(importlib.import_module(module), name)

@@ -1,0 +1,28 @@
+"""``angularpu methods``: which methods there are, what they need and where they come from."""
+
+import json
+from typing import Annotated
+
+import typer
+
+
+def methods(
+    *,
+    traits: Annotated[bool, typer.Option("--traits", help="Print the paper's table of properties.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a list of methods as JSON.")] = False,
+) -> None:
+    """List the methods with their id, what they need and their source."""
+    from angularpu.cards import TRAITS
+    from angularpu.methods import METHODS
+
+    if as_json:
+        print(json.dumps([card.to_json() for card in METHODS.values()], indent=1, ensure_ascii=False))
+    elif traits:
+        print(" | ".join(["method", *TRAITS]))
+        print(" | ".join(["---"] * (1 + len(TRAITS))))
+        for card in METHODS.values():
+            print(" | ".join([card.name, *("yes" if trait in card.traits else "no" for trait in TRAITS)]))
+    else:
+        for card in METHODS.values():
+            print(f"{card.id:<20} {card.name}: {card.summary}")
+            print(f"{'':<20} needs {', '.join(card.needs) or 'positives and unlabelled rows only'}; {card.reference}")

@@ -1,0 +1,52 @@
+"""``angularpu methods`` and ``fit --algorithm``."""
+
+import json
+
+import pytest
+
+from angularpu.cli.main import main
+from angularpu.cards import TRAITS
+from angularpu.methods import METHODS
+
+
+def test_every_method_is_listed(capsys):
+    assert main(["methods", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [each["id"] for each in listed] == list(METHODS)
+    assert all({"id", "name", "needs", "reference"} <= set(each) for each in listed)
+    needs = {each["id"]: each["needs"] for each in listed}
+    assert (needs["angular"], needs["nnpu"], needs["oracle_pn"]) == ([], ["prior"], ["true classes"])
+    assert main(["methods"]) == 0
+    assert all(name in capsys.readouterr().out for name in ("nnpu",))
+
+
+def test_the_papers_table_is_printed_from_the_cards(capsys):
+    assert main(["methods", "--traits"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == " | ".join(["method", *TRAITS])
+    rows = {line.split(" | ")[0]: line.split(" | ")[1:] for line in lines[2:]}
+    # prior, negatives, pseudo-negatives, contrastive, vMF, uniform, end to end: as the paper's first table has them
+    assert rows["AngularPU"] == ["no", "no", "no", "no", "yes", "yes", "yes"]
+    assert rows["nnPU"] == ["yes", "no", "no", "no", "no", "no", "yes"]
+    assert rows["ImbPU"] == ["yes", "no", "no", "no", "no", "no", "yes"]
+    assert rows["WConPU"] == ["yes", "no", "yes", "yes", "no", "no", "no"]
+    assert rows["PiCO"] == ["no", "no", "yes", "yes", "no", "no", "no"]
+    assert rows["Dense-PU"] == ["no", "no", "yes", "no", "no", "no", "no"]
+
+
+@pytest.mark.parametrize("method", ["nnpu", "elkan_noto"])
+def test_another_method_is_fitted_and_scores(method, files, tmp_path):
+    model, out = tmp_path / "model", tmp_path / "scores.csv"
+    settings = ["--set", "epochs=2"] if METHODS[method].is_neural else []
+    fit = ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--out", str(model), "--prior", "0.5"]
+    assert main([*fit, "--algorithm", method, *settings]) == 0
+    assert json.loads((model / "model.json").read_text())["method"] == method
+    assert main(["score", str(model), str(files / "data.csv"), "--id", "key", "--out", str(out)]) == 0
+    assert len(out.read_text().splitlines()) == 401
+    assert main(["info", str(model)]) == 0
+
+
+def test_an_unknown_method_is_named(files, tmp_path, capsys):
+    fit = ["fit", str(files / "data.csv"), "--label", "s", "--out", str(tmp_path / "model")]
+    assert main([*fit, "--algorithm", "nnpuu"]) == 2
+    assert "did you mean 'nnpu'" in capsys.readouterr().err
