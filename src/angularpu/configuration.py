@@ -67,6 +67,7 @@ def configure(
     if not card.is_neural:
         base = flat.get("base")
         return ClassicalMethod(card.id, in_own, base, threshold=threshold, prior=_plain(prior), preset=preset)
+    clean = in_own.pop("clean", None)  # rows, not a setting: a model's JSON has no place for them
     return NeuralMethod(
         card.id,
         options=in_own,
@@ -75,6 +76,7 @@ def configure(
         threshold=threshold,
         prior=_plain(prior),
         preset=preset,
+        clean=clean,
     )
 
 

@@ -10,19 +10,21 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
+from torch import Tensor, nn
 
 from angularpu.algorithms.base import Algorithm
 from angularpu.data.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
+from angularpu.data.sources import as_rows
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import ModelError
+from angularpu.errors import DataError, ModelError
 from angularpu.fitted import Outcome
 from angularpu.methods import find_method
 from angularpu.nets.build import build
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
 from angularpu.nets.weights import load_weights
+from angularpu.scenario.labels import encode_labels
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
@@ -131,6 +133,8 @@ class NeuralMethod:
         The share of positives in the population, or the estimator that finds it.
     preset : str
         Where the options came from.
+    clean : (rows, classes), optional
+        Rows whose true classes the user knows, for a method that has a use for them (Self-PU).
     """
 
     method: str
@@ -140,6 +144,7 @@ class NeuralMethod:
     threshold: str = "auto"
     prior: Prior = "bbe"
     preset: str = "default"
+    clean: tuple[Any, Any] | None = None
 
     @property
     def needs_prior(self) -> bool:
@@ -164,9 +169,10 @@ class NeuralMethod:
         """Train on a sample; with a checkpoint directory, go on from what is there."""
         checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
         alpha = None if shares is None else shares.alpha
+        options = self.options if self.clean is None else {**self.options, "clean": self._prepare_clean(preparation)}
         trained = fit(
             lambda: make_algorithm(
-                self.method, self.options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)
+                self.method, options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)
             ),
             sample,
             source=make_source(sample.rows, preparation),
@@ -192,7 +198,7 @@ class NeuralMethod:
 
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""
-        run = {
+        run: dict[str, Any] = {
             "sample": sample.fingerprint(),
             "method": self.method,
             "options": self.options,
@@ -201,7 +207,18 @@ class NeuralMethod:
             "prior": self.prior if self.needs_prior else None,
             "seed": seed,
         }
+        if self.clean is not None:
+            rows, classes = self.clean
+            run["clean"] = [as_rows(rows).fingerprint(), encode_labels(classes)[0].tolist()]
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
+
+    def _prepare_clean(self, preparation: Preparation) -> tuple[Tensor, Tensor]:
+        raw, classes = self.clean or ([], [])
+        rows, (y, _) = as_rows(raw), encode_labels(classes)
+        if len(rows) != len(y):
+            raise DataError(f"clean has {len(rows)} rows and {len(y)} classes; pass one class a row")
+        x = preparation.apply(rows.take(np.arange(len(rows))))
+        return torch.from_numpy(x), torch.from_numpy(y.astype(np.float32))
 
 
 def restore_neural(

@@ -141,7 +141,7 @@ def test_clean_rows_weigh_the_losses_of_the_doubted_once_the_warm_up_is_over(mak
     algorithm, batch = make(rows=16), drawn_batch(3, 13)
     clean = drawn_batch(8, 0, seed=5).x
     plain = algorithm.step(batch)
-    algorithm.use_clean(clean, torch.tensor([1.0, 0.0] * 4))
+    algorithm.clean = clean, torch.tensor([1.0, 0.0] * 4)
     torch.testing.assert_close(algorithm.step(batch).loss, plain.loss)
     algorithm._room.trusting.fill_(1)
     batch.generator.manual_seed(0)
@@ -324,7 +324,7 @@ def test_training_with_clean_rows_ranks_new_rows_and_gives_another_model_than_wi
         def build() -> SelfPU:
             algorithm = SelfPU(MLP((4,)), prior=0.4)
             if calibrated:
-                algorithm.use_clean(clean, torch.from_numpy(y[300:340]).float())
+                algorithm.clean = clean, torch.from_numpy(y[300:340]).float()
             return algorithm
 
         source = make_source(sample.rows, preparation)

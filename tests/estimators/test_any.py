@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 import angularpu
 from angularpu import METHODS, AngularPUClassifier, PUClassifier
-from angularpu.errors import ModelError, SettingError
+from angularpu.errors import DataError, ModelError, SettingError
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +73,18 @@ def test_the_default_is_angularpu(data):
     x, s, _ = data
     one, other = PUClassifier(epochs=2).fit(x, s), AngularPUClassifier(epochs=2).fit(x, s)
     assert one.score_samples(x).tobytes() == other.score_samples(x).tobytes()
+
+
+def test_self_pu_takes_rows_of_known_class(data, tmp_path):
+    x, s, y = data
+    known = angularpu.SelfPUClassifier(prior=0.5, epochs=8, learning_rate=5e-3, clean=(x[::4], y[::4])).fit(x, s)
+    without = angularpu.SelfPUClassifier(prior=0.5, epochs=8, learning_rate=5e-3).fit(x, s)
+    assert known.score_samples(x).tobytes() != without.score_samples(x).tobytes()
+    known.save(tmp_path / "m")
+    again = angularpu.SelfPUClassifier.load(tmp_path / "m")
+    assert again.score_samples(x).tobytes() == known.score_samples(x).tobytes()
+    with pytest.raises(DataError, match="2 rows and 3 classes"):
+        angularpu.SelfPUClassifier(prior=0.5, clean=(x[:2], [0, 1, 1])).fit(x, s)
 
 
 def test_a_prior_may_be_estimated_before_training(data):

@@ -3,13 +3,14 @@
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 import torch
 from jaxtyping import Float, Int, Int8
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+Kind = TypeVar("Kind", bound=nn.Module)
 Which = Literal["positives", "unlabelled"]
 Batches = Literal["mixed", "paired", "positives"]
 MakeView = Callable[[Tensor, torch.Generator], Tensor]
@@ -171,6 +172,11 @@ class Algorithm(nn.Module):
     def step(self, batch: PUBatch) -> Step:
         """Return the batch's loss, ready to be differentiated."""
         raise NotImplementedError
+
+    def find_scaffold(self, kind: type[Kind]) -> Kind:
+        """Return the scaffold, which is of the given kind while training lasts."""
+        assert isinstance(self.scaffold, kind)
+        return self.scaffold
 
     def embed(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n d"]:
         """Return the embeddings of prepared rows."""

@@ -56,7 +56,7 @@ class DensePU(LogitAlgorithm):
 
     def score(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, " n"]:
         """Return the logit g; before there is one, how near a row is to the positives."""
-        decoder = self._modules.get("scaffold")
+        decoder = self.scaffold
         if isinstance(decoder, Decoder) and not decoder.settled:
             return -decoder.measure(x, self.embed(x))
         return super().score(x)
@@ -97,9 +97,7 @@ class DensePU(LogitAlgorithm):
         return Step(loss, loss, terms)
 
     def _decoder(self) -> Decoder:
-        decoder = self._modules["scaffold"]
-        assert isinstance(decoder, Decoder)
-        return decoder
+        return self.find_scaffold(Decoder)
 
 
 def find_far(distance: Float[Tensor, " u"], known: Float[Tensor, " p"], *, recall: float) -> Bool[Tensor, " u"]:

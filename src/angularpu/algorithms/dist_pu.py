@@ -13,7 +13,7 @@ from torch import Tensor
 from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
 from angularpu.algorithms.checks import check_range, check_share
 from angularpu.algorithms.logit import LogitAlgorithm
-from angularpu.algorithms.row_values import RowValues, find_scaffold
+from angularpu.algorithms.row_values import RowValues
 from angularpu.losses.label_distribution import binary_entropy, misalign, soft_cross_entropy
 from angularpu.nets.encoder import Encoder
 
@@ -129,4 +129,4 @@ class DistPU(LogitAlgorithm):
 
     @property
     def _labels(self) -> PseudoLabels:
-        return find_scaffold(self, PseudoLabels)
+        return self.find_scaffold(PseudoLabels)

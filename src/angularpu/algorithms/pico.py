@@ -93,9 +93,7 @@ class PiCO(LogitAlgorithm):
         return contrastive_loss(logits, shares, log_weights=leave_out(unfit).to(q))
 
     def _pair(self) -> MomentumPair:
-        pair = self._modules["scaffold"]
-        assert isinstance(pair, MomentumPair)
-        return pair
+        return self.find_scaffold(MomentumPair)
 
 
 def predict(g: Float[Tensor, " n"], *, n_pos: int) -> Int[Tensor, " n"]:

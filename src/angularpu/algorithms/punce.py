@@ -120,6 +120,4 @@ class PuNCE(LogitAlgorithm):
         return logit
 
     def _projection(self) -> Projection:
-        projection = self._modules["scaffold"]
-        assert isinstance(projection, Projection)
-        return projection
+        return self.find_scaffold(Projection)

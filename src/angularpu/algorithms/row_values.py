@@ -1,12 +1,8 @@
 """One number per training row, for methods that remember something about each: a mask, a pseudo-label."""
 
-from typing import TypeVar
-
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-
-from angularpu.algorithms.base import Algorithm
 
 
 class RowValues(nn.Module):
@@ -40,12 +36,3 @@ class RowValues(nn.Module):
     def put(self, index: Int[Tensor, " n"], values: Float[Tensor, " n"]) -> None:
         """Change the numbers of some rows."""
         self.values[index.to(self.values.device)] = values.to(self.values)
-
-
-T = TypeVar("T", bound=nn.Module)
-
-
-def find_scaffold(algorithm: Algorithm, kind: type[T]) -> T:
-    """Return an algorithm's scaffold, which is of the given kind while it stands."""
-    assert isinstance(algorithm.scaffold, kind)
-    return algorithm.scaffold

@@ -15,7 +15,6 @@ from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
 from angularpu.algorithms.checks import check_range, check_share
 from angularpu.algorithms.classroom import Classroom, Student, count_trusted, load_network
 from angularpu.algorithms.logit import LogitAlgorithm
-from angularpu.algorithms.row_values import find_scaffold
 from angularpu.losses.calibration import calibrate_losses, follow_direction
 from angularpu.losses.label_distribution import binary_entropy
 from angularpu.losses.non_negative import correct_negative_part
@@ -50,6 +49,8 @@ class SelfPU(LogitAlgorithm):
         The students' distance counts while it is below alpha times the risk; at least 0.
     consistency : float
         Strength of the distance to the teacher at the end of its ramp, at least 0.
+    clean : (Tensor, Tensor), optional
+        Prepared rows and their classes, 0 or 1, known for certain: they calibrate the losses, as the source does.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class SelfPU(LogitAlgorithm):
         momentum: float = 0.999,
         alpha: float = 0.1,
         consistency: float = 0.3,
+        clean: tuple[Tensor, Tensor] | None = None,
     ) -> None:
         super().__init__(encoder)
         self.prior = check_share("prior", prior)
@@ -70,7 +72,7 @@ class SelfPU(LogitAlgorithm):
         self.momentum = check_range("momentum", momentum, low=0, high=1)
         self.alpha = check_range("alpha", alpha, low=0)
         self.consistency = check_range("consistency", consistency, low=0)
-        self.clean: tuple[Tensor, Tensor] | None = None
+        self.clean = clean
 
     def build_scaffold(self, n_rows: int) -> Classroom:
         """Return students and teachers; this algorithm's own network only scores."""
@@ -79,10 +81,6 @@ class SelfPU(LogitAlgorithm):
     def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
         """Return the students' parameters."""
         return {"students": [parameter for student in self._room.students for parameter in student.trained]}
-
-    def use_clean(self, x: Float[Tensor, "m ..."], y: Float[Tensor, " m"]) -> None:
-        """Calibrate by prepared rows ``x`` whose classes ``y``, 0 or 1, are known: the source's self-calibration."""
-        self.clean = x, y
 
     def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
         """Return nnPU alone, the growth of trust, and the rest with teachers."""
@@ -177,7 +175,7 @@ class SelfPU(LogitAlgorithm):
 
     @property
     def _room(self) -> Classroom:
-        return find_scaffold(self, Classroom)
+        return self.find_scaffold(Classroom)
 
 
 def ramp_up(progress: float) -> float:

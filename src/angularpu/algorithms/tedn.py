@@ -11,7 +11,7 @@ from torch import Tensor
 
 from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
 from angularpu.algorithms.logit import LogitAlgorithm
-from angularpu.algorithms.row_values import RowValues, find_scaffold
+from angularpu.algorithms.row_values import RowValues
 from angularpu.errors import DataError
 from angularpu.losses.logistic import logistic_loss
 from angularpu.nets.encoder import Encoder
@@ -55,7 +55,7 @@ class TEDn(LogitAlgorithm):
         """Return L of a batch."""
         g = self.score(batch.x)
         n = batch.n_pos
-        kept = find_scaffold(self, RowValues).get(batch.index[n:]) > 0
+        kept = self.find_scaffold(RowValues).get(batch.index[n:]) > 0
         terms = {
             "positive": batch.average_positives(logistic_loss(g[:n], 1)) / 2,
             "unlabelled": batch.average_unlabelled(logistic_loss(g[n:][kept], -1)) / 2,
@@ -81,7 +81,7 @@ class TEDn(LogitAlgorithm):
         index, scores = view.index("unlabelled"), view.scores("unlabelled")
         kept = torch.ones_like(scores)
         kept[scores.topk(round(self.alpha.item() * len(scores))).indices] = 0
-        find_scaffold(self, RowValues).put(index, kept)
+        self.find_scaffold(RowValues).put(index, kept)
 
 
 def _choose_scores(view: View) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from angularpu.algorithms.base import Phase, PUBatch, Step, View
 from angularpu.algorithms.logit import LogitAlgorithm
-from angularpu.algorithms.row_values import RowValues, find_scaffold
+from angularpu.algorithms.row_values import RowValues
 from angularpu.nets.encoder import Encoder
 
 FIRST, SECOND = "posterior", "train"
@@ -127,7 +127,7 @@ class TwoStepAlgorithm(LogitAlgorithm):
     @property
     def memory(self) -> Memory:
         """What passes from the first network to the second."""
-        return find_scaffold(self, Memory)
+        return self.find_scaffold(Memory)
 
     def _network(self) -> nn.Module:
         return nn.ModuleList([self.encoder, self.head])

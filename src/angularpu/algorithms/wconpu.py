@@ -144,6 +144,4 @@ class WConPU(LogitAlgorithm):
         return (pair.assign(q)[:, None] != pair.assign(pair.keys)) & (pair.marks != EMPTY)
 
     def _pair(self) -> ThresholdPair:
-        pair = self._modules["scaffold"]
-        assert isinstance(pair, ThresholdPair)
-        return pair
+        return self.find_scaffold(ThresholdPair)

@@ -1,26 +1,26 @@
-"""Samples made from the truth: the supervised end of every comparison, and never the default of anything."""
+"""Samples made from the truth, for the supervised end that PU methods are compared with."""
 
-from angularpu.scenario.one_sample import check_truth
+from angularpu.errors import DataError
 from angularpu.scenario.sample import PUSample, Truth
 
 
-def supervised_sample(sample: PUSample, truth: Truth) -> PUSample:
-    """Label every true positive, so that s = y and the unlabelled rows are exactly the negatives.
+def oracle_sample(sample: PUSample, truth: Truth) -> PUSample:
+    """Label every positive and nothing else: what is unlabelled then are the negatives.
 
     Parameters
     ----------
     sample : PUSample
-        The sample whose rows and scenario are kept.
     truth : Truth
-        The true classes of its rows, both of which must occur.
+        Of the sample's rows, in their order.
 
     Examples
     --------
     >>> import numpy as np
     >>> from angularpu.scenario.sample import make_sample
     >>> sample = make_sample(np.eye(3), [1, 0, 0], scenario="one-sample")
-    >>> supervised_sample(sample, Truth(np.array([1, 1, 0], np.int8))).s
-    array([1, 1, 0], dtype=int8)
+    >>> oracle_sample(sample, Truth(np.array([1, 0, 1], np.int8))).s
+    array([1, 0, 1], dtype=int8)
     """
-    check_truth(sample.rows, truth)
+    if len(truth) != len(sample.s):
+        raise DataError(f"the truth is about {len(truth)} rows, not {len(sample.s)}; pass that of the sample")
     return PUSample(sample.rows, truth.y, sample.scenario)
