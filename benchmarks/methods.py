@@ -27,7 +27,7 @@ from angularpu.configuration import configure
 from angularpu.data.images import load_fashion_mnist
 from angularpu.data.sources import as_rows
 from angularpu.scenario.one_sample import one_sample
-from angularpu.scenario.oracle import oracle_sample
+from angularpu.scenario.oracle import supervised_sample
 from angularpu.workflow import fit_method
 
 TOPS = (0, 2, 4, 6)
@@ -45,7 +45,7 @@ def run_cell(method: str, seed: int, data: Path) -> dict[str, object]:
     sample, truth = one_sample(as_rows(x), truth, n_labelled=LABELLED, rng=np.random.default_rng(seed))
     card = METHODS[method]
     if card.oracle:
-        sample = oracle_sample(sample, truth)
+        sample = supervised_sample(sample, truth)
     options = {"epochs": EPOCHS, "device": "cpu"} if card.is_neural else {"base": boosting()}
     prior = float(truth.y.mean()) if "prior" in card.needs else "bbe"
     chosen = configure(algorithm=method, threshold="pu-f1,prior=bbe", prior=prior, options=options)

@@ -16,11 +16,13 @@ from sklearn.model_selection import train_test_split
 
 from angularpu import AngularPUClassifier, Truth, evaluate, model_io
 from angularpu.data.sources import as_rows
-from angularpu.neural import Fitted, NeuralMethod
+from angularpu.fitted import Fitted
+from angularpu.neural import NeuralMethod
 from angularpu.report.figures import save_score_figure
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.oracle import supervised_sample
 from angularpu.scenario.sample import PUSample
+from angularpu.workflow import fit_method
 
 LABELLED = 50
 SEEDS = 5
@@ -39,10 +41,13 @@ def split(seed: int) -> tuple[PUSample, Truth, np.ndarray, Truth]:
 
 def fit_all(seed: int) -> tuple[dict[str, Fitted], dict[str, dict[str, float]], Truth]:
     sample, truth, x_test, test_truth = split(seed)
+    oracle = supervised_sample(sample, truth)
     fitted = {
-        "naive: unlabelled = negative": NeuralMethod("naive").fit(sample, seed=seed),
+        "naive: unlabelled = negative": fit_method(NeuralMethod("naive"), sample, seed=seed),
         "AngularPU": AngularPUClassifier(random_state=seed).fit(sample).fitted_,
-        "supervised, all labels (oracle)": NeuralMethod("naive").fit(supervised_sample(sample, truth), seed=seed),
+        "supervised, all labels (oracle)": fit_method(
+            NeuralMethod("oracle_pn"), supervised_sample(sample, truth), seed=seed
+        ),
     }
     rows = as_rows(x_test)
     measured = {
@@ -71,8 +76,9 @@ def main() -> None:
     model, truth_unl = runs[0][0]["AngularPU"], runs[0][2]
     decision = model.decision
     console.print(
-        f"Seed 0 cuts at {decision.threshold:.3f} (rule {decision.rule}); recall estimated without a negative: "
-        f"{decision.recall:.2f}, 90 % interval {decision.recall_low:.2f} to {decision.recall_high:.2f}."
+        f"Seed 0 cuts at {decision.threshold:.3f} (rule {decision.rule}). Estimated without a negative: recall "
+        f"{decision.recall:.2f} ({decision.recall_low:.2f} to {decision.recall_high:.2f}), precision "
+        f"{decision.precision:.2f} ({decision.precision_low:.2f} to {decision.precision_high:.2f})."
     )
     save_score_figure(
         out / "scores.svg",

@@ -3,13 +3,19 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from angularpu.decide.default import decide_again
 from angularpu.decide.held_out import HeldOut
+from angularpu.decide.rules import parse_rule
+from angularpu.decide.sensitivity import Sensitivity, sensitivity
 from angularpu.description import TENSORS, read_description, write_description
 from angularpu.errors import ModelError
+from angularpu.scenario.proportions import Proportions
+
+POINTS = 99
 
 
 def redecide(directory: Path, rule: str) -> dict[str, Any]:
@@ -38,6 +44,16 @@ def redecide(directory: Path, rule: str) -> dict[str, Any]:
     }
     write_description(directory, description)
     return description
+
+
+def vary_prior(directory: Path) -> tuple[Sensitivity, float | None]:
+    """Follow a saved model's rule as the prior varies; return the curve and the prior in use in the rule's target."""
+    description = read_description(directory)
+    held, decision = read_held(directory, description), description["decision"]
+    rule = parse_rule(decision["rule"])
+    least = Proportions(held.n_pos, held.n_unl, held.scenario, alpha=0.0).share(rule.target)
+    priors = np.linspace(least, 1, POINTS + 2)[1:-1]
+    return sensitivity(held, str(rule), priors), decision["alpha" if rule.target == "unlabelled" else "prior"]
 
 
 def read_held(directory: Path, description: dict[str, Any]) -> HeldOut:

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from angularpu.cli.main import main
 from angularpu.cards import TRAITS
+from angularpu.cli.main import main
 from angularpu.methods import METHODS
 
 

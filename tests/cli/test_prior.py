@@ -40,3 +40,15 @@ def test_json_lists_every_estimator_with_its_interval(table, capsys, monkeypatch
 def test_a_missing_column_is_one_sentence(table, capsys):
     assert main(["prior", str(table), "--label", "unknown"]) == 2
     assert capsys.readouterr().err.count("\n") <= 2
+
+
+def test_a_picture_is_drawn_on_request_and_its_numbers_stand_beside_it(tmp_path, capsys):
+    from angularpu.priors.estimate import PriorEstimate
+    from angularpu.report.prior_figure import save_prior_figure
+
+    estimates = [PriorEstimate(name, 0.3, 0.4, 0.5, 0.2, 0.45, {}, ()) for name in ("bbe", "tedn")]
+    save_prior_figure(tmp_path / "priors.svg", estimates)
+    assert (tmp_path / "priors.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "priors.csv").read_text().splitlines()[1] == "bbe,0.3,0.2,0.45,0.4,0.5"
+    assert main(["prior", "data.csv", "--label", "s", "--picture", "priors.png"]) == 2
+    assert ".svg" in capsys.readouterr().err

@@ -71,3 +71,18 @@ def test_it_needs_no_torch(own):
         [sys.executable, "-c", f"{code}; print('torch' in sys.modules)"], capture_output=True, text=True, check=True
     )
     assert result.stdout.strip() == "False"
+
+
+def test_without_a_rule_the_model_stays_and_the_curve_over_the_prior_is_drawn(own, tmp_path, capsys):
+    before = (own / "model.json").read_bytes()
+    picture = tmp_path / "new" / "curve.svg"
+    assert main(["threshold", str(own), "--sensitivity", str(picture)]) == 0
+    assert "pu-f1" in capsys.readouterr().err
+    assert (own / "model.json").read_bytes() == before
+    assert picture.read_text().startswith("<?xml")
+    header, *lines = picture.with_suffix(".csv").read_text().splitlines()
+    assert header == "prior,threshold,precision,recall"
+    curve = [[float(value) for value in line.split(",")] for line in lines]
+    assert len(curve) == 99
+    assert curve[0][0] > 60 / 400  # as many are labelled already
+    assert main(["threshold", str(own), "--sensitivity", "curve.png"]) == 2

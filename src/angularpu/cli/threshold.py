@@ -12,16 +12,33 @@ def threshold(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
     *,
     rule: Annotated[
-        str,
-        typer.Option(metavar="RULE", help="Where to cut: pu-f1, recall=0.95, precision=0.9, lee-liu ..."),
-    ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the new decision as JSON.")] = False,
+        str | None, typer.Option(metavar="RULE", help="Where to cut: pu-f1, recall=0.95, precision=0.9, lee-liu ...")
+    ] = None,
+    sensitivity: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw precision and recall over the prior into an .svg, a .csv beside it."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the decision as JSON.")] = False,
 ) -> None:
-    """Choose the threshold anew from the scores the model has kept; its probabilities follow the rule's prior."""
+    """Choose the threshold anew from the scores the model has kept; without --rule, tell where it cuts now."""
     from angularpu.cli.summary import describe_decision, summarise
-    from angularpu.redecision import redecide
+    from angularpu.description import read_description
+    from angularpu.errors import SettingError
 
-    description = redecide(model, rule)
+    if sensitivity is not None and sensitivity.suffix != ".svg":
+        raise SettingError(f"--sensitivity takes a file that ends in .svg, got {sensitivity}")
+    if rule is not None:
+        from angularpu.redecision import redecide
+
+        redecide(model, rule)
+    description = read_description(model)
     print(describe_decision(summarise(description)), file=sys.stderr)
+    if sensitivity is not None:
+        from angularpu.redecision import vary_prior
+        from angularpu.report.sensitivity_figure import save_sensitivity_figure
+
+        curve, prior = vary_prior(model)
+        sensitivity.parent.mkdir(parents=True, exist_ok=True)
+        save_sensitivity_figure(sensitivity, curve, prior=prior)
     if as_json:
         print(json.dumps(description["decision"], indent=1, ensure_ascii=False))

@@ -1,26 +1,26 @@
-"""Samples made from the truth, for the supervised end that PU methods are compared with."""
+"""Samples made from the truth: the supervised end of every comparison, and never the default of anything."""
 
-from angularpu.errors import DataError
+from angularpu.scenario.one_sample import check_truth
 from angularpu.scenario.sample import PUSample, Truth
 
 
-def oracle_sample(sample: PUSample, truth: Truth) -> PUSample:
-    """Label every positive and nothing else: what is unlabelled then are the negatives.
+def supervised_sample(sample: PUSample, truth: Truth) -> PUSample:
+    """Label every true positive, so that s = y and the unlabelled rows are exactly the negatives.
 
     Parameters
     ----------
     sample : PUSample
+        The sample whose rows and scenario are kept.
     truth : Truth
-        Of the sample's rows, in their order.
+        The true classes of its rows, both of which must occur.
 
     Examples
     --------
     >>> import numpy as np
     >>> from angularpu.scenario.sample import make_sample
     >>> sample = make_sample(np.eye(3), [1, 0, 0], scenario="one-sample")
-    >>> oracle_sample(sample, Truth(np.array([1, 0, 1], np.int8))).s
-    array([1, 0, 1], dtype=int8)
+    >>> supervised_sample(sample, Truth(np.array([1, 1, 0], np.int8))).s
+    array([1, 1, 0], dtype=int8)
     """
-    if len(truth) != len(sample.s):
-        raise DataError(f"the truth is about {len(truth)} rows, not {len(sample.s)}; pass that of the sample")
+    check_truth(sample.rows, truth)
     return PUSample(sample.rows, truth.y, sample.scenario)
