@@ -45,9 +45,7 @@ def fit_all(seed: int) -> tuple[dict[str, Fitted], dict[str, dict[str, float]], 
     fitted = {
         "naive: unlabelled = negative": fit_method(NeuralMethod("naive"), sample, seed=seed),
         "AngularPU": AngularPUClassifier(random_state=seed).fit(sample).fitted_,
-        "supervised, all labels (oracle)": fit_method(
-            NeuralMethod("oracle_pn"), supervised_sample(sample, truth), seed=seed
-        ),
+        "supervised, all labels (oracle)": fit_method(NeuralMethod("oracle_pn"), oracle, seed=seed),
     }
     rows = as_rows(x_test)
     measured = {
