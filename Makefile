@@ -4,11 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 
-.PHONY: demo test lint types layers fast slow prepared clean
+.PHONY: demo results test lint types layers fast slow prepared clean
 
 # Networks this small run faster on one thread than on several.
 demo: $(STAMP)
 	OMP_NUM_THREADS=1 $(BIN)/python examples/demo.py --out demo-out
+
+# Every table and figure of docs/results.md, from the committed CSV files and nothing else.
+results: $(STAMP)
+	$(BIN)/angularpu bench report
 
 test: lint types layers fast
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from angularpu.data.dataset import Dataset
 from angularpu.data.reading import reading
-from angularpu.data.rows import spans
 from angularpu.data.sources import as_rows
 from angularpu.errors import DataError
 from angularpu.files import move, remove, unfinished, write_json
@@ -55,12 +54,10 @@ def embed_dataset(
     Dataset
         Of kind "table": float32 features of shape (n, 1280), mapped from the cache; all else is as it was.
     """
-    parts = take_images(dataset)
+    images = take_images(dataset)
     network = load_backbone(backbone, weights, input_size=input_size)
-    features = {
-        f"x_{part}": embed_images(images, network, cache=cache, report=report) for part, images in parts.items()
-    }
-    return dataclasses.replace(dataset, kind="table", **features)
+    x = {part: embed_images(images[part], network, cache=cache, report=report) for part in images}
+    return dataclasses.replace(dataset, kind="table", x_train=x["train"], x_test=x["test"])
 
 
 def take_images(dataset: Dataset) -> dict[str, NDArray[Any]]:
@@ -73,7 +70,17 @@ def take_images(dataset: Dataset) -> dict[str, NDArray[Any]]:
 def embed_images(
     images: NDArray[Any], backbone: Backbone, *, cache: Path, report: Report | None = None
 ) -> NDArray[np.float32]:
-    """Return the features of images from the cache, computing them first if they are not there.
+    """Return the features of images as a memory map, shape (n, backbone.width); see ``keep_features``."""
+    path = keep_features(images, backbone, cache=cache, report=report)
+    with reading(path, "features"):
+        return np.lib.format.open_memmap(path, mode="r")
+
+
+def keep_features(images: NDArray[Any], backbone: Backbone, *, cache: Path, report: Report | None = None) -> Path:
+    """Return the ``.npy`` file that holds the features of images, computing it first if it is not there.
+
+    A killed run goes on at its last finished piece when it is called again, and ends with the same bytes. Of several
+    processes that want the same file one computes and the others wait for it.
 
     Parameters
     ----------
@@ -84,40 +91,26 @@ def embed_images(
         images enter and the blocks read off, so no entry is ever taken for another.
     report : callable, optional
         Called after every batch with (images done, images in all, text).
-
-    Returns
-    -------
-    memory map of float32, shape (n, backbone.width)
     """
     path = cache / f"{backbone.name}-{identify(images, backbone)[:32]}.npy"
-    if not path.exists():
-        write_features(images, backbone, path=path, report=report)
-    with reading(path, "features"):
-        return np.lib.format.open_memmap(path, mode="r")
-
-
-def write_features(images: NDArray[Any], backbone: Backbone, *, path: Path, report: Report | None = None) -> None:
-    """Write the features of images into a ``.npy`` file that appears when it is complete.
-
-    A killed run goes on at its last finished piece when it is called again with the same images and backbone, and ends
-    with the same bytes. Of several processes that want the same file one computes and the others wait for it.
-    """
-    key = identify(images, backbone)
+    if path.exists():
+        return path
+    cache.mkdir(parents=True, exist_ok=True)
     partial, progress = unfinished(path), unfinished(path.with_suffix(".progress"))
-    path.parent.mkdir(parents=True, exist_ok=True)
     with partial.open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # let go by the system itself when the process dies
         if path.exists():
             remove(partial)
         else:
-            done = _resume(file, progress, key=key, shape=(len(images), backbone.width))
+            done = _resume(file, progress, shape=(len(images), backbone.width))
             for stop, features in _extract(images, backbone, done=done, report=report):
                 file.write(features.tobytes())
                 file.flush()
                 os.fsync(file.fileno())
-                write_json(progress, {"key": key, "rows": stop})
+                write_json(progress, {"rows": stop})
             move(partial, path)
         remove(progress)
+    return path
 
 
 def identify(images: NDArray[Any], backbone: Backbone) -> str:
@@ -133,19 +126,17 @@ def identify(images: NDArray[Any], backbone: Backbone) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
-def _resume(file: BinaryIO, progress: Path, *, key: str, shape: tuple[int, int]) -> int:
+def _resume(file: BinaryIO, progress: Path, *, shape: tuple[int, int]) -> int:
     """Cut an unfinished file behind its last finished piece, or begin it; return how many rows it holds."""
     header = io.BytesIO()
     dtype = np.dtype(np.float32)
     fields = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(header, fields)
-    start, row = len(header.getvalue()), shape[1] * dtype.itemsize
-    record = json.loads(progress.read_text(encoding="utf-8")) if progress.exists() else {}
-    if record.get("key") == key:
-        end = start + record["rows"] * row
-        if os.fstat(file.fileno()).st_size >= end:
-            file.truncate(end)
-            return int(record["rows"])
+    rows = int(json.loads(progress.read_text(encoding="utf-8"))["rows"]) if progress.exists() else 0
+    end = len(header.getvalue()) + rows * shape[1] * dtype.itemsize
+    if rows and os.fstat(file.fileno()).st_size >= end:
+        file.truncate(end)
+        return rows
     file.truncate(0)
     file.write(header.getvalue())
     return 0
@@ -154,12 +145,11 @@ def _resume(file: BinaryIO, progress: Path, *, key: str, shape: tuple[int, int])
 def _extract(
     images: NDArray[Any], backbone: Backbone, *, done: int, report: Report | None
 ) -> Iterator[tuple[int, NDArray[np.float32]]]:
-    """Compute one piece after another; every piece holds whole batches, so its bytes do not depend on ``done``."""
+    """Compute one piece after another; a piece holds whole batches, so its bytes do not depend on where a run began."""
     rows = PIECE_BATCHES * backbone.count_batch(images)
-    for span in spans(len(images), rows):
-        if span.start >= done:
-            piece = extract_features(images[span], backbone, report=_shift(report, span.start, len(images)))
-            yield span.stop, piece
+    for start in range(done, len(images), rows):
+        piece = images[start : start + rows]
+        yield start + len(piece), extract_features(piece, backbone, report=_shift(report, start, len(images)))
 
 
 def _shift(report: Report | None, start: int, n: int) -> Report | None:

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
 
+from angularpu.classical.base_classifier import compute_log_odds, default_base
 from angularpu.data.preparation import fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.errors import SettingError
@@ -17,7 +16,6 @@ from angularpu.neural import NeuralMethod
 from angularpu.scenario.sample import PUSample
 from angularpu.scenario.split import FOLDS, folds
 
-SMALLEST = 1e-6  # a probability of 0 or 1 has no finite logit
 # Labels are noisy: hidden positives look labelled. With scikit-learn's larger trees and steps the out-of-fold log loss
 # of P against U is higher (Gaussians, spam, Fashion-MNIST pixels; not letter), the highest scores mix, and alpha comes
 # out too great. No early stopping: it sets rows aside, and with two positives there are none to spare.
@@ -65,7 +63,7 @@ def score_out_of_fold(sample: PUSample, *, classifier: Any = None, seed: int = 0
             score[held] = _train_network(sample.take(train), sample.take(held).rows, seed=seed + number)
         else:
             model = clone(classifier) if classifier is not None else _default(sample, seed)
-            score[held] = _log_odds(model.fit(x[train], sample.s[train]), x[held])
+            score[held] = compute_log_odds(model.fit(x[train], sample.s[train]), x[held])
     return OutOfFold(score[sample.pos], score[sample.unl])
 
 
@@ -86,15 +84,5 @@ def _train_network(sample: PUSample, rows: Rows, *, seed: int) -> NDArray[np.flo
 
 
 def _default(sample: PUSample, seed: int) -> Any:
-    if sample.rows.kind == "sparse":
-        return LogisticRegression(max_iter=1000)
-    return HistGradientBoostingClassifier(**BOOSTING, random_state=seed)
-
-
-def _log_odds(model: Any, x: Any) -> NDArray[np.float64]:
-    if not hasattr(model, "predict_proba"):
-        score: NDArray[np.float64] = np.asarray(model.decision_function(x), np.float64)
-        return score
-    p = np.clip(model.predict_proba(x)[:, 1], SMALLEST, 1 - SMALLEST)
-    odds: NDArray[np.float64] = np.log(p / (1 - p))
-    return odds
+    base = default_base(sample.rows.kind, n=len(sample.s))
+    return base if sample.rows.kind == "sparse" else base.set_params(**BOOSTING, random_state=seed)

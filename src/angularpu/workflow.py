@@ -7,10 +7,11 @@ import numpy as np
 
 from angularpu.data.rows import Rows
 from angularpu.decide.default import choose_rule, decide
-from angularpu.decide.prior_setting import ESTIMATORS, Prior, check_counts, check_prior
+from angularpu.decide.prior_setting import ESTIMATORS, Prior, check_prior
 from angularpu.fitted import Fitted, Method, Report
 from angularpu.labelling_check import check_held
-from angularpu.prior_estimation import estimate_prior
+from angularpu.prior_estimation import estimate_alpha
+from angularpu.priors.inputs import LEAST_POSITIVES
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 
@@ -49,12 +50,13 @@ def fit_method(
     asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
     asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
     shares, notes = _settle(method, asked.prior, sample, seed=seed)
+    assumed = (shares or _share(sample, 0.5)) if method.needs_prior else shares
     preparation = method.prepare(sample.rows)
     outcome = method.train(
         sample,
         preparation,
         seed=seed,
-        shares=shares,
+        shares=assumed,
         truth=truth,
         checkpoint_dir=checkpoint_dir,
         report=report,
@@ -63,7 +65,7 @@ def fit_method(
     decision, calibration = decide(rule, outcome.held)
     # An estimated share agrees with the scores it came from, so only one that the user states can be tested.
     stated = shares.alpha if shares is not None and not isinstance(method.prior, str) else None
-    check = check_held(sample, outcome, preparation=preparation, alpha=stated or None, seed=seed)
+    check = check_held(sample, outcome, preparation=preparation, alpha=stated, seed=seed)
     return Fitted(
         method=method.method,
         options=method.options,
@@ -74,7 +76,7 @@ def fit_method(
         decision=decision,
         calibration=calibration,
         prior=method.prior,
-        alpha=None if shares is None else shares.alpha,
+        alpha=None if assumed is None else assumed.alpha,
         labelling=None if check is None else check.to_json(),
         best_epoch=outcome.best_epoch,
         history=outcome.history,
@@ -91,19 +93,24 @@ def _settle(
     method: Method, rule_prior: Prior | None, sample: PUSample, *, seed: int
 ) -> tuple[Proportions | None, tuple[str, ...]]:
     """Return what is known of the shares of positives before training, with what to say about it."""
-    n_pos, n_unl, scenario = sample.n_pos, sample.n_unl, sample.scenario
     prior = method.prior
     if not isinstance(prior, str):
-        return Proportions.from_prior(prior, n_pos=n_pos, n_unl=n_unl, scenario=scenario), ()
+        stated = Proportions.from_prior(prior, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
+        return _share(sample, stated.alpha), ()
     rows_needed = prior not in ESTIMATORS and rule_prior == prior
     if not (method.needs_prior or rows_needed):
         return None, ()
-    check_counts(prior, target="population", n_pos=n_pos, n_unl=n_unl, scenario=scenario)
-    estimate = estimate_prior(sample, prior, seed=seed)
-    edge = 0.5 / n_unl  # nothing tells a share of 0 or 1 from one within half a row of it
-    alpha = float(np.clip(estimate.alpha, edge, 1 - edge))
-    said = f"{prior} put the share of positives among the unlabelled rows at {alpha:.3f} before training"
-    return Proportions(n_pos, n_unl, scenario, alpha), (said, *estimate.notes)
+    if sample.n_pos < LEAST_POSITIVES:
+        return None, (f"{sample.n_pos} labelled positives are too few for {prior}, so training assumes that half are",)
+    found = estimate_alpha(sample, prior, seed=seed)
+    said = f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training"
+    return _share(sample, found.alpha), (said, *found.notes)
+
+
+def _share(sample: PUSample, alpha: float) -> Proportions:
+    """Return the shares of a sample, alpha at least half a row away from 0 and 1: no sample tells it from these."""
+    edge = 0.5 / sample.n_unl
+    return Proportions(sample.n_pos, sample.n_unl, sample.scenario, float(np.clip(alpha, edge, 1 - edge)))
 
 
 def _name_columns(rows: Rows) -> int | tuple[str, ...]:

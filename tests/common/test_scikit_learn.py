@@ -10,10 +10,13 @@ from angularpu.estimators.base import NeuralEstimator
 
 # Quick forms: a few epochs, and around a classifier that needs no forest of trees.
 NAMED = [
-    make(epochs=3, prior=0.5) if issubclass(make, NeuralEstimator) else make(base=LogisticRegression(), prior=0.5)
+    make(epochs=5, learning_rate=5e-3) if issubclass(make, NeuralEstimator) else make(base=LogisticRegression())
     for make in (getattr(angularpu, name) for name in angularpu._NAMED)
 ]
-ANY = [PUClassifier(algorithm="nnpu", epochs=3), PUClassifier(algorithm="bagging", options={"rounds": 2})]
+ANY = [
+    PUClassifier(algorithm="nnpu", epochs=5, learning_rate=5e-3),
+    PUClassifier(algorithm="bagging", options={"rounds": 2}),
+]
 
 
 @parametrize_with_checks([AngularPUClassifier(epochs=15)])

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from angularpu.data.images import load_fashion_mnist, read_idx
+from angularpu.data.catalog import load_dataset
+from angularpu.data.images import load_fashion_mnist, order_channels, read_idx
 from angularpu.errors import DataError
 
 CODES = {"u1": 8, "i1": 9, "i2": 11, "i4": 12, "f4": 13, "f8": 14}
@@ -46,6 +47,40 @@ def test_four_files_make_a_data_set(tmp_path, suffix):
     x_train, y_train, x_test, y_test = load_fashion_mnist(tmp_path)
     assert [a.shape for a in (x_train, y_train, x_test, y_test)] == [(6, 1, 28, 28), (6,), (3, 1, 28, 28), (3,)]
     assert {a.dtype for a in (x_train, y_train, x_test, y_test)} == {np.dtype(np.uint8)}
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize("name", ["mnist", "fashion-mnist"])
+def test_both_sets_are_found_in_the_catalogue_packed_or_not(tmp_path, name, suffix):
+    (tmp_path / name).mkdir()
+    write_mnist(tmp_path / name, suffix)
+    dataset = load_dataset(name, tmp_path)
+    assert (dataset.x_train.shape, dataset.x_test.shape) == ((6, 1, 28, 28), (3, 1, 28, 28))
+    assert dataset.labels_train.dtype == np.int64
+    assert f"{name}/train-images-idx3-ubyte{suffix}, " in dataset.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("shape", "place", "expected"),
+    [
+        ((2, 4, 5), (1, 2, 3), (1, 0, 2, 3)),
+        ((2, 4, 5, 3), (1, 2, 3, 0), (1, 0, 2, 3)),
+        ((2, 4, 5, 1), (1, 2, 3, 0), (1, 0, 2, 3)),
+        ((2, 3, 4, 5), (1, 2, 3, 0), (1, 2, 3, 0)),
+    ],
+)
+def test_channels_are_brought_before_rows_and_columns(shape, place, expected):
+    images = np.zeros(shape)
+    images[place] = 1
+    ordered = order_channels(images)
+    assert ordered[expected] == ordered.sum() == 1
+    assert ordered.shape[2:] == (4, 5)
+
+
+@pytest.mark.parametrize("shape", [(4, 5), (2, 4, 5, 2), (2, 1, 3, 4, 5)])
+def test_other_shapes_are_no_images(shape):
+    with pytest.raises(DataError, match="1 or 3 channels, got shape"):
+        order_channels(np.zeros(shape))
 
 
 def test_images_and_labels_that_do_not_match_are_refused(tmp_path):

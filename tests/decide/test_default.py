@@ -49,4 +49,10 @@ def test_a_rule_chosen_again_is_checked_again(held):
     few = HeldOut(held.score_pos[:5], held.score_unl, 5, 400, "one-sample", "held out")
     with pytest.raises(DataError, match="at least 10"):
         decide_again("pu-f1", few, prior="bbe", alpha=None)
-    assert decide_again("pu-f1", few, prior="bbe", alpha=0.25)[0].alpha == pytest.approx(0.25)
+    assert decide_again("pu-f1", few, prior=0.3, alpha=0.25)[0].alpha == pytest.approx(0.25)
+
+
+def test_what_training_assumed_for_want_of_positives_decides_nothing(held):
+    few = HeldOut(held.score_pos[:5], held.score_unl, 5, 400, "one-sample", "held out")
+    decision, calibration = decide_again("auto", few, prior="bbe", alpha=0.5)
+    assert (decision.rule, decision.alpha, calibration) == ("lee-liu", None, None)

@@ -33,8 +33,8 @@ def embed(
 ) -> None:
     """Write one row of features for every image; a run that was killed goes on when the same command is given again."""
     from angularpu.errors import DataError
-    from angularpu.features import write_features
-    from angularpu.files import remove
+    from angularpu.features import keep_features
+    from angularpu.files import move, remove, unfinished
     from angularpu.nets.frozen import load_backbone
     from angularpu.train.progress import show_progress
 
@@ -45,10 +45,13 @@ def embed(
         if path.exists() and not force:
             raise DataError(f"{path} exists already; choose another name or pass --force")
     network = load_backbone(backbone, weights, input_size=size)
+    finished = {}
     for path, images in parts.items():
-        remove(path)
         with show_progress(shown=True) as report:
-            write_features(images, network, path=path, report=report)
+            finished[path] = keep_features(images, network, cache=unfinished(path), report=report)
+    for path, images in parts.items():
+        move(finished[path], path)
+        remove(unfinished(path))
         print(f"{len(images):,} images, {network.width} columns in {path}", file=sys.stderr)
 
 
@@ -59,12 +62,15 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Pat
     from angularpu.data.arrays import ARRAY_SUFFIXES, open_arrays
     from angularpu.data.catalog import find_directory, load_dataset
     from angularpu.data.reading import refuse_path
+    from angularpu.errors import DataError
     from angularpu.features import take_images
     from angularpu.scoring import find_rows
 
     path = Path(source)
     if path.suffix.lower() in ARRAY_SUFFIXES:
         refuse_path(path, ARRAY_SUFFIXES)
+        if out.exists() and out.samefile(path):
+            raise DataError(f"{out} is the file of the images; write their features to another one")
         arrays = open_arrays(path)
         return {out: arrays if isinstance(arrays, np.ndarray) else find_rows(arrays, path)}
     dataset = load_dataset(source, find_directory(directory))

@@ -7,6 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from angularpu import __version__
+from angularpu.cli.bench import bench_app
+from angularpu.cli.data import data_app
+from angularpu.cli.embed import embed
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.methods import methods
@@ -27,6 +30,9 @@ app.command()(info)
 app.command()(threshold)
 app.command()(prior)
 app.command()(methods)
+app.command()(embed)
+app.add_typer(data_app, name="data")
+app.add_typer(bench_app, name="bench")
 
 
 def show_version(wanted: bool) -> None:

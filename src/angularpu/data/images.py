@@ -1,4 +1,4 @@
-"""Images and labels in IDX files, the format of MNIST and Fashion-MNIST."""
+"""Images as arrays, and the IDX files of MNIST and Fashion-MNIST."""
 
 import gzip
 import math
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.data.dataset import Parts
+from angularpu.data.entry import Entry, find_files
 from angularpu.data.reading import reading
 from angularpu.errors import DataError
 
@@ -70,6 +72,34 @@ def load_fashion_mnist(
         arrays += [x[:, None], y]
     x_train, y_train, x_test, y_test = arrays
     return x_train, y_train, x_test, y_test
+
+
+def read_mnist(directory: Path, entry: Entry) -> Parts:
+    """Read the four IDX files that an entry of the catalogue names: images (n, 1, 28, 28), uint8, and classes."""
+    file, *_ = find_files(entry, directory)
+    x_train, y_train, x_test, y_test = load_fashion_mnist((directory / file.name).parent)
+    return x_train, y_train.astype(np.int64), x_test, y_test.astype(np.int64)
+
+
+def order_channels(images: NDArray[Any]) -> NDArray[Any]:
+    """Bring images into the order (n, channels, height, width), without copying them.
+
+    Parameters
+    ----------
+    images : (n, height, width), (n, height, width, 1 or 3) or (n, 1 or 3, height, width) array
+
+    Examples
+    --------
+    >>> order_channels(np.zeros((5, 8, 9))).shape, order_channels(np.zeros((5, 8, 9, 3))).shape
+    ((5, 1, 8, 9), (5, 3, 8, 9))
+    """
+    if images.ndim == 3:
+        return images[:, None]
+    if images.ndim == 4 and images.shape[3] in (1, 3):
+        return images.transpose(0, 3, 1, 2)
+    if images.ndim == 4 and images.shape[1] in (1, 3):
+        return images
+    raise DataError(f"images must be grey (n, height, width) or have 1 or 3 channels, got shape {images.shape}")
 
 
 def _read_either(path: Path) -> NDArray[Any]:

@@ -80,7 +80,9 @@ def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None)
     >>> decision.threshold, decision.recall, decision.alpha
     (7.5, 0.5, 0.3)
     """
-    shares = None if alpha is None else Proportions(held.n_pos, held.n_unl, held.scenario, alpha)
+    # With fewer positives than an estimate takes, what training assumed is no knowledge to decide with.
+    known = not isinstance(prior, str) or held.n_pos >= LEAST_POSITIVES
+    shares = Proportions(held.n_pos, held.n_unl, held.scenario, alpha) if alpha is not None and known else None
     rule = choose_rule(text, prior=prior, shares=shares, n_pos=held.n_pos)
     rule.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario)
     return decide(rule, held)

@@ -202,8 +202,8 @@ def find_cliques(ranks: ArrayLike, critical_difference: float) -> list[tuple[int
 def share_of_gap(value: float, *, naive: float, supervised: float) -> float:
     """Say how much of the way from taking unlabelled rows for negatives to knowing all labels a method goes.
 
-    (value - naive)/(supervised - naive): 0 is no better than naive, 1 as good as supervised. NaN where supervised is not
-    above naive, for then there is no gap to close.
+    (value - naive)/(supervised - naive): 0 is no better than naive, 1 as good as supervised. NaN where supervised is
+    not above naive, for then there is no gap to close.
 
     >>> round(share_of_gap(0.984, naive=0.965, supervised=0.996), 2)
     0.61

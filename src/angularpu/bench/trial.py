@@ -1,0 +1,146 @@
+"""One cell made ready: its rows, its labels, its method, and which rows it is judged by."""
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from angularpu import files
+from angularpu.bench.division import Division, divide
+from angularpu.bench.epochs import Watch
+from angularpu.bench.grid import Cell
+from angularpu.bench.levels import coarsen
+from angularpu.bench.measure import Scored
+from angularpu.bench.protocol import WEIGHTS
+from angularpu.bench.rows import Places, draw_sample, load_rows
+from angularpu.classical_method import ClassicalMethod
+from angularpu.configuration import configure
+from angularpu.data.assembly import subset
+from angularpu.data.dataset import Dataset
+from angularpu.data.rows import Rows
+from angularpu.data.sources import as_rows
+from angularpu.decide.held_out import HeldOut
+from angularpu.decide.prior_setting import Prior
+from angularpu.errors import ModelError
+from angularpu.fitted import Fitted
+from angularpu.methods import find_method
+from angularpu.neural import NeuralMethod
+from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.sample import PUSample, Truth
+from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.selection import Judge
+from angularpu.workflow import fit_method
+
+AnyMethod = NeuralMethod | ClassicalMethod
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A cell with all that it needs.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    sample : PUSample
+    truth : Truth
+        Of the sample's rows; for what is named oracle, and for measuring.
+    method : NeuralMethod or ClassicalMethod
+    division : Division
+    seed : int
+    """
+
+    dataset: Dataset
+    sample: PUSample
+    truth: Truth
+    method: AnyMethod
+    division: Division
+    seed: int
+
+    @property
+    def alpha(self) -> float:
+        """The true share of positives among the unlabelled rows."""
+        return float(self.truth.y[self.sample.unl].mean())
+
+    @functools.cached_property
+    def learn(self) -> PUSample:
+        """What the fit is given."""
+        return self.sample.take(self.division.learn) if self.division.is_ours else self.sample
+
+    @property
+    def held(self) -> tuple[Rows, Rows]:
+        """The labelled and the unlabelled rows to judge by."""
+        return subset(self.sample.rows, self.division.pos), subset(self.sample.rows, self.division.unl)
+
+    def watch(self, directory: Path) -> Watch | None:
+        """Return a watch over the epochs, with checkpoints in ``directory``; None where no one fit holds rows out."""
+        if not (isinstance(self.method, NeuralMethod) and self.division.is_split):
+            return None
+        _clear_foreign(directory, key=self.method.key(self.learn, self.seed))
+        sample, alpha = self.sample, self.alpha
+        shares = Proportions(sample.n_pos, sample.n_unl, sample.scenario, alpha) if 0 < alpha < 1 else None
+        return Watch(
+            self.method,
+            self.learn.rows,
+            held=self.held,
+            judge=Judge(shares=shares, truth=self.truth.take(self.division.unl)),
+            test=as_rows(self.dataset.x_test),
+            y_test=self.dataset.y_test,
+            directory=directory,
+        )
+
+    def fit(self, watch: Watch | None) -> Fitted:
+        """Fit the method; with a watch, go on from the checkpoint that it watches."""
+        directory = None if watch is None else watch.directory
+        return fit_method(self.method, self.learn, seed=self.seed, checkpoint_dir=directory, report=watch)
+
+    def score(self, fitted: Fitted) -> Scored:
+        """Score the rows to judge by and the test rows."""
+        held = fitted.held
+        if self.division.is_ours:
+            pos, unl = (fitted.score(rows) for rows in self.held)
+            held = HeldOut(pos, unl, self.sample.n_pos, self.sample.n_unl, self.sample.scenario, source="held out")
+        y_unl: NDArray[np.int8] = self.truth.y[self.division.unl]
+        assert (len(held.score_pos), len(held.score_unl)) == (len(self.division.pos), len(y_unl)), "another division"
+        return Scored(held, y_unl, fitted.score(as_rows(self.dataset.x_test)), self.dataset.y_test)
+
+
+def prepare_trial(cell: Cell, places: Places) -> Trial:
+    """Load, label and configure a cell."""
+    card = find_method(cell.method)
+    dataset = load_rows(cell, places)
+    if cell.track == "features" and not card.is_neural:
+        dataset = coarsen(dataset)
+    sample, truth = draw_sample(dataset, cell, oracle=card.oracle)
+    method = make_method(cell, prior=_tell_prior(cell, sample, truth), data=places.data)
+    keeps_last = isinstance(method, NeuralMethod) and method.settings.selection == "last"
+    return Trial(dataset, sample, truth, method, divide(sample, seed=cell.seed, keeps_last=keeps_last), cell.seed)
+
+
+def make_method(cell: Cell, *, prior: Prior, data: Path | None) -> AnyMethod:
+    """Make the method of a cell, refusing options that it does not have."""
+    options: dict[str, Any] = dict(cell.options)
+    if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
+        options["weights"] = str(data / WEIGHTS[options["encoder"]])
+    if cell.boosting_rounds is not None and cell.track != "text":
+        options["base"] = HistGradientBoostingClassifier(max_iter=cell.boosting_rounds)
+    return configure(cell.preset, algorithm=cell.method, threshold=cell.threshold, prior=prior, options=options)
+
+
+def _tell_prior(cell: Cell, sample: PUSample, truth: Truth) -> Prior:
+    """Return what a method is told of the population's share of positives."""
+    if cell.prior != "true":
+        return cell.prior or "bbe"
+    return float(truth.y.mean() if sample.scenario == "one-sample" else truth.y[sample.unl].mean())
+
+
+def _clear_foreign(directory: Path, *, key: str) -> None:
+    """Claim a checkpoint directory, throwing away what is left of a run with other rows, settings or code."""
+    files.sweep(directory)
+    try:
+        Checkpoint(directory, key=key)
+    except ModelError:
+        files.remove(directory)

@@ -1,0 +1,175 @@
+"""The results a report is made of: the rows of the committed CSV files."""
+
+import csv
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.errors import DataError
+
+WORDS = ("spec", "track", "dataset", "method", "variant", "status")
+FIGURES = (
+    "n_pos",
+    "n_unl",
+    "prior",
+    "epochs",
+    "auc",
+    "ap",
+    "f1_pu",
+    "precision_pu",
+    "recall_pu",
+    "accuracy_pu",
+    "f1_oracle",
+    "recall_at_p90",
+    "recall_at_p95",
+    "seconds",
+    "memory_mb",
+)
+# Files in the same directory that hold the rows of a figure rather than cells.
+DRAWINGS = ("scores.csv", "embeddings.csv")
+KINDS = ("main", "ablation", "geometry", "sensitivity", "medmnist", "scarcity", "scale")
+
+
+@dataclass(frozen=True)
+class Result:
+    """One cell: a method on one draw of labels of one data set.
+
+    Attributes
+    ----------
+    spec, track, dataset, method, variant : str
+    seed : int
+    figures : mapping of str to float
+        Every number of the row by its column's name, NaN where the cell is blank.
+    status : str
+        "ok", or why the cell failed.
+    warnings : str
+        What must be said wherever the row is shown, or nothing.
+    """
+
+    spec: str
+    track: str
+    dataset: str
+    method: str
+    variant: str
+    seed: int
+    figures: Mapping[str, float]
+    status: str = "ok"
+    warnings: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The experiment a spec belongs to: ``ablation-tables`` is an ablation; what has no other name is main."""
+        first = self.spec.split("-")[0]
+        return first if first in KINDS else "main"
+
+    @property
+    def label(self) -> str:
+        """The variant, or the method where it has none."""
+        return self.variant or self.method
+
+    @property
+    def parameter(self) -> str:
+        """The setting that a variant such as ``lambda_=0.1`` varies; nothing where it varies no number."""
+        name, equals, value = self.variant.partition("=")
+        return name if equals and _is_number(value) else ""
+
+    @property
+    def value(self) -> float:
+        """The number that the varied setting has, NaN where none is varied."""
+        return float(self.variant.partition("=")[2]) if self.parameter else math.nan
+
+
+@dataclass(frozen=True)
+class Results:
+    """Some rows, and how to pick among them."""
+
+    rows: tuple[Result, ...]
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def where(self, **wanted: str) -> "Results":
+        """Keep the rows whose attributes have the given values.
+
+        >>> row = Result("main", "features", "spam", "vpu", "", 0, {"auc": 0.9})
+        >>> len(Results((row,)).where(method="vpu")), len(Results((row,)).where(method="vpu", dataset="letter"))
+        (1, 0)
+        """
+        return Results(tuple(row for row in self.rows if all(getattr(row, key) == wanted[key] for key in wanted)))
+
+    @property
+    def finished(self) -> "Results":
+        """The rows that did not fail."""
+        return self.where(status="ok")
+
+    def distinct(self, attribute: str) -> list[Any]:
+        """Return the values an attribute takes, in the order of the rows."""
+        return list(dict.fromkeys(getattr(row, attribute) for row in self.rows))
+
+    def values(self, figure: str) -> NDArray[np.float64]:
+        """Return a figure of every finished row, without blanks."""
+        found = (row.figures.get(figure, math.nan) for row in self.finished)
+        return np.array([value for value in found if math.isfinite(value)], dtype=float)
+
+    def by_draw(self, figure: str) -> dict[tuple[str, int], float]:
+        """Return a figure of every finished row by data set and seed, so that two methods can be paired."""
+        found = {(row.dataset, row.seed): row.figures.get(figure, math.nan) for row in self.finished}
+        return {draw: value for draw, value in found.items() if math.isfinite(value)}
+
+
+def summarise(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Return mean and deviation (n - 1; 0 for one value) of at least one value.
+
+    >>> summarise(np.array([1.0, 3.0]))[0], summarise(np.array([5.0]))
+    (2.0, (5.0, 0.0))
+    """
+    return float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
+
+
+def read_results(directory: Path) -> Results:
+    """Read every CSV file of results, in the order of their names.
+
+    Parameters
+    ----------
+    directory : Path
+        Holds one file per spec; may be empty or absent, for a report on published numbers alone.
+    """
+    files = sorted(path for path in directory.glob("*.csv") if path.name not in DRAWINGS)
+    return Results(tuple(row for path in files for row in _read_rows(path)))
+
+
+def _read_rows(path: Path) -> Iterator[Result]:
+    with path.open(newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        missing = [name for name in (*WORDS, "seed", *FIGURES) if name not in (reader.fieldnames or ())]
+        if missing:
+            raise DataError(f"{path} lacks the column {missing[0]}; write it anew with angularpu bench collect")
+        for number, row in enumerate(reader, start=2):
+            try:
+                yield _parse(row)
+            except (TypeError, ValueError) as error:
+                raise DataError(f"{path}, line {number}: {error}; write it anew with angularpu bench collect") from None
+
+
+def _parse(row: Mapping[str, str]) -> Result:
+    figures = {name: float(row[name]) if row[name] else math.nan for name in FIGURES}
+    words = {name: row[name] for name in WORDS}
+    warnings = row.get("warnings") or ""
+    return Result(seed=int(row["seed"]), figures=MappingProxyType(figures), warnings=warnings, **words)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,35 @@
+"""What a part of the report is, before it is written as Markdown or HTML."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from angularpu.report.drawings import Point
+from angularpu.report.picture import Picture
+from angularpu.report.published import Published
+from angularpu.report.results import Results
+from angularpu.report.table import Table
+
+Part = str | Table | Picture
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that a report is made of: our cells, their numbers, and points of single rows where there are some."""
+
+    results: Results
+    published: Published
+    scores: Sequence[Point] = ()
+    embeddings: Sequence[Point] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with paragraphs, tables and pictures under it, in order."""
+
+    title: str
+    parts: Sequence[Part]
+
+
+def say_missing(kind: str) -> str:
+    """Say that an experiment has no results yet, and what makes them."""
+    return f"No results yet: `angularpu bench run experiments/{kind}.toml` makes them."

@@ -1,0 +1,64 @@
+"""Pictures over all data sets of a track: bars per data set, and average ranks."""
+
+import math
+
+import numpy as np
+
+from angularpu.metrics.comparison import Ranking, rank_methods
+from angularpu.report.bars import make_bars
+from angularpu.report.names import name_dataset, name_method, order_datasets, order_methods
+from angularpu.report.panels import make_bar_picture
+from angularpu.report.picture import Picture
+from angularpu.report.rank_diagram import draw_ranks
+from angularpu.report.results import Results
+from angularpu.report.section import Part
+from angularpu.report.style import colour_of
+from angularpu.report.table import Cell, Table, show_number
+
+
+def draw_overview(results: Results, *, name: str) -> list[Part]:
+    """Draw AUC per data set, and rank the methods that ran on every data set where there are several."""
+    finished = Results(tuple(row for row in results.finished if math.isfinite(row.figures["auc"])))
+    if not finished:
+        return []
+    datasets = order_datasets(finished.distinct("dataset"))
+    panels = {name_dataset(d): make_bars(finished.where(dataset=d), attribute="label", figure="auc") for d in datasets}
+    caption = "AUC on every data set, mean and deviation over seeds, best first."
+    parts: list[Part] = [make_bar_picture(panels, name=f"auc-{name}", caption=caption, figure="AUC", dots=True)]
+    methods = [
+        method
+        for method in order_methods(finished.distinct("label"))
+        if method != "oracle_pn" and len(finished.where(label=method).distinct("dataset")) == len(datasets)
+    ]
+    if len(datasets) > 1 and len(methods) > 1:
+        figures = [[finished.where(label=m, dataset=d).values("auc").mean() for m in methods] for d in datasets]
+        ranking = rank_methods(np.array(figures))
+        parts += [_table_ranks(ranking, methods), _picture_ranks(ranking, methods, name=f"ranks-{name}")]
+    return parts
+
+
+def _picture_ranks(ranking: Ranking, methods: list[str], *, name: str) -> Picture:
+    names, colours = [name_method(m) for m in methods], [colour_of(m) for m in methods]
+    return Picture(
+        name=name,
+        caption=f"Average rank by AUC over {ranking.n} data sets; a bar joins methods that Nemenyi's test at 5 % "
+        "does not tell apart.",
+        size=(8, 1.6 + 0.16 * len(methods)),
+        draw=lambda figure: draw_ranks(figure.subplots(), ranking, names=names, colours=colours),
+        columns=("method", "average_rank"),
+        numbers=[(m, float(rank)) for m, rank in zip(methods, ranking.ranks, strict=True)],
+    )
+
+
+def _table_ranks(ranking: Ranking, methods: list[str]) -> Table:
+    order = np.argsort(ranking.ranks, kind="stable")
+    p_value = "not tested" if math.isnan(ranking.p_friedman) else f"{ranking.p_friedman:.3g}"
+    return Table(
+        title=f"Average ranks by AUC over {ranking.n} data sets",
+        columns=("method", "average rank"),
+        rows=tuple((Cell(name_method(methods[i])), show_number(float(ranking.ranks[i]), 2)) for i in order),
+        notes=(
+            f"Friedman's test that all are alike: p {p_value}. Critical difference (Nemenyi, 5 %) "
+            f"{ranking.critical_difference:.2f}. Methods that did not run on every data set are left out of the ranks.",
+        ),
+    )

@@ -1,0 +1,110 @@
+"""What a table is, before it is written as Markdown or HTML."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from numpy.typing import NDArray
+
+DIGITS = 4
+NOT_RUN = "not run"
+NONE = "-"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in one place of a table.
+
+    Attributes
+    ----------
+    text : str
+    value : float
+        What the column is sorted by; NaN goes to the end.
+    bold : bool
+    marks : tuple of int
+        Numbers of the footnotes that apply.
+    """
+
+    text: str
+    value: float = math.nan
+    bold: bool = False
+    marks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A titled table with sentences beneath it.
+
+    Attributes
+    ----------
+    title : str
+    columns : tuple of str
+    rows : tuple of tuples of Cell
+        Each as long as ``columns``.
+    notes : tuple of str
+        Sentences that belong beneath it.
+    marks : tuple of int
+        Numbers of the footnotes that apply to all of it.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    marks: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            assert len(row) == len(self.columns), f"{self.title}: {len(row)} cells for {len(self.columns)} columns"
+
+
+def show_number(value: float, digits: int = DIGITS) -> Cell:
+    """Show one number, or a dash where there is none.
+
+    >>> show_number(0.98765).text, show_number(math.nan).text
+    ('0.9877', '-')
+    """
+    return Cell(f"{value:.{digits}f}", value) if math.isfinite(value) else Cell(NONE)
+
+
+def show_mean(values: NDArray[Any], digits: int = DIGITS) -> Cell:
+    """Show the mean and deviation (n - 1) over seeds; one seed has no deviation.
+
+    >>> import numpy as np
+    >>> show_mean(np.array([0.5, 0.75])).text, show_mean(np.array([0.5])).text
+    ('0.6250 ± 0.1768', '0.5000')
+    """
+    if not len(values):
+        return Cell(NONE)
+    mean = float(values.mean())
+    spread = f" ± {values.std(ddof=1):.{digits}f}" if len(values) > 1 else ""
+    return Cell(f"{mean:.{digits}f}{spread}", mean)
+
+
+def mark_best(
+    rows: Sequence[tuple[Cell, ...]], *, columns: Iterable[int], eligible: Sequence[bool]
+) -> tuple[tuple[Cell, ...], ...]:
+    """Set the highest mean of each named column in bold, among the eligible rows; ties share it.
+
+    >>> low, high = Cell("0.1", 0.1), Cell("0.2", 0.2)
+    >>> [row[0].bold for row in mark_best([(low,), (high,), (high,)], columns=[0], eligible=[True, True, False])]
+    [False, True, False]
+    """
+    marked = [list(row) for row in rows]
+    for column in columns:
+        shown = [row[column].value for row, may in zip(rows, eligible, strict=True) if may]
+        best = max((value for value in shown if math.isfinite(value)), default=math.inf)
+        for row, may in zip(marked, eligible, strict=True):
+            if may and row[column].value == best:
+                row[column] = replace(row[column], bold=True)
+    return tuple(tuple(row) for row in marked)
+
+
+def count_seeds(n_finished: int, n_rows: int) -> Cell:
+    """Show how many seeds stand behind a row, and how many were tried where some failed.
+
+    >>> count_seeds(3, 3).text, count_seeds(2, 3).text
+    ('3', '2 of 3')
+    """
+    return Cell(f"{n_finished}" if n_finished == n_rows else f"{n_finished} of {n_rows}", n_finished)
