@@ -24,6 +24,7 @@ from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import plan_validation
 
 PARTS = "parts.skops"
+CHUNK = 1024
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,17 @@ class ClassicalScorer:
     model: Classical
 
     def score(self, x: Any) -> NDArray[np.float32]:
-        """Return the scores of prepared rows."""
-        return self.model.score(x.reshape(x.shape[0], -1)).astype(np.float32)
+        """Return the scores of prepared rows, the same bytes whatever stands beside a row.
+
+        A matrix product may round otherwise for other numbers of rows, so dense rows go through in chunks of one size.
+        """
+        if not isinstance(x, np.ndarray):
+            return self.model.score(x).astype(np.float32)
+        chunks = -(-len(x) // CHUNK)
+        padded = np.zeros((chunks * CHUNK, x[0].size), np.float32)
+        padded[: len(x)] = x.reshape(len(x), -1)
+        score = np.concatenate([self.model.score(chunk) for chunk in np.split(padded, chunks)])
+        return score[: len(x)].astype(np.float32)
 
     def embed(self, x: Any) -> NDArray[np.float32]:
         """Refuse: there is no network, hence no embedding."""

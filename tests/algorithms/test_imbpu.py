@@ -28,7 +28,7 @@ def test_values_equal_a_loop_over_the_rows(linear, drawn_batch, sizes, back):
     positive = 0.5 * 0.7 * sum(1 - v for v in s[:n])
     assert (r < 0) is back
     step = algorithm.step(batch)
-    assert step.loss.item() == pytest.approx(-r if back else positive + 0.5 / 0.8 * r)
+    assert step.loss.item() == pytest.approx(-0.5 / 0.8 * r if back else positive + 0.5 / 0.8 * r)
     assert step.objective.item() == pytest.approx(positive + 0.5 / 0.8 * max(0, r))
 
 

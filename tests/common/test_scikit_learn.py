@@ -8,11 +8,18 @@ import angularpu
 from angularpu import AngularPUClassifier, PUClassifier
 from angularpu.estimators.base import NeuralEstimator
 
-# Quick forms: a few epochs, and around a classifier that needs no forest of trees.
-NAMED = [
-    make(epochs=5, learning_rate=5e-3) if issubclass(make, NeuralEstimator) else make(base=LogisticRegression())
-    for make in (getattr(angularpu, name) for name in angularpu._NAMED)
-]
+STAGED = ("SelfPUClassifier", "PUbNClassifier", "PuNCEClassifier")  # several phases share the epochs
+
+
+def make_quick(name):
+    """A few epochs, and around a classifier that needs no forest of trees."""
+    make = getattr(angularpu, name)
+    if not issubclass(make, NeuralEstimator):
+        return make(base=LogisticRegression())
+    return make(epochs=60, learning_rate=1e-3) if name in STAGED else make(epochs=5, learning_rate=5e-3)
+
+
+NAMED = [make_quick(name) for name in angularpu._NAMED]
 ANY = [
     PUClassifier(algorithm="nnpu", epochs=5, learning_rate=5e-3),
     PUClassifier(algorithm="bagging", options={"rounds": 2}),

@@ -15,7 +15,7 @@ class ImbPU(RiskAlgorithm):
     """Score a row by a logit g with the least non-negative risk in a population that has a share pi' of positives.
 
     With r = E_U l(g, -1) - pi E_P l(g, -1) and w = (1 - pi')/(1 - pi), the objective is pi' E_P l(g, +1) + w max(0, r).
-    What is differentiated is pi' E_P l(g, +1) + w r while r >= 0, and -r otherwise. With pi' = pi it is nnPU.
+    What is differentiated is pi' E_P l(g, +1) + w r while r >= 0, and -w r otherwise. With pi' = pi it is nnPU.
 
     Parameters
     ----------
@@ -38,6 +38,5 @@ class ImbPU(RiskAlgorithm):
         risks = self.estimate_risks(batch)
         weight = (1 - self.balanced_prior) / (1 - self.prior)
         positive, negative = self.balanced_prior * risks.positive, weight * risks.negative
-        # The source steps back along r itself, so its weight is taken out again.
-        loss, objective = correct_negative_part(positive, negative, gamma=1 / weight)
+        loss, objective = correct_negative_part(positive, negative)
         return Step(loss, objective, {"positive": positive, "negative": negative})

@@ -27,7 +27,8 @@ from angularpu.train.state import State
 from angularpu.train.views import VIEWS
 
 Index = NDArray[np.int64]
-Scores = tuple[NDArray[np.float32], NDArray[np.float32]]
+Score = NDArray[np.float32]
+Scores = tuple[Score, Score]
 
 SAME_ROWS = "the rows that choose the threshold also chose the epoch, so the estimated recall leans a little high"
 
@@ -126,6 +127,7 @@ def fit(
     else:
         stops, scores = stages.cross_fit([stages.split(*split) for split in plan.splits], schedule)
         algorithm, epoch = stages.train_on_all(replace(schedule, stops=stops))
+        scores = carry_over(*scores, own_unl=stages.score(algorithm, sample.unl))
         origin = "cross-fitted"
     held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
     notes = (plan.note,) if origin == "training" else (plan.note, SAME_ROWS)
@@ -207,6 +209,37 @@ class _Stages:
         """Return one entry per stage and epoch."""
         pairs = zip(self._names, self._journal.finished, strict=True)
         return [{"stage": name, **entry} for name, state in pairs for entry in state.history]
+
+
+def carry_over(pos: Score, unl: Score, *, own_unl: Score) -> Scores:
+    """Bring cross-fitted scores to the scale of the model that was trained on all rows.
+
+    Logits have no scale of their own, and every fold ends on another. The unlabelled rows have scores from the folds
+    and from the final model; the rising map that makes their two distributions equal is applied to all cross-fitted
+    scores, and goes on in parallel beyond their ends.
+
+    Parameters
+    ----------
+    pos, unl : ndarray of float32
+        Cross-fitted scores of the positives and of the unlabelled rows.
+    own_unl : ndarray of float32
+        The final model's scores of the same unlabelled rows.
+
+    Examples
+    --------
+    >>> pos, unl = np.array([2, 5], np.float32), np.array([1, 3, 2], np.float32)
+    >>> carry_over(pos, unl, own_unl=np.array([10, 30, 20], np.float32))
+    (array([20., 32.], dtype=float32), array([10., 30., 20.], dtype=float32))
+    """
+    knots, places = np.unique(np.sort(unl), return_index=True)
+    values = np.sort(own_unl)[places]
+
+    def move(score: Score) -> Score:
+        beyond = np.clip(score - knots[-1], 0, None) - np.clip(knots[0] - score, 0, None)
+        moved: Score = (np.interp(score, knots, values) + beyond).astype(np.float32)
+        return moved
+
+    return move(pos), move(unl)
 
 
 def _appoint(selection: Selection, shares: Proportions | None, truth: Truth | None) -> Judge:
