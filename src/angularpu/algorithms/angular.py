@@ -60,6 +60,7 @@ class Angular(Algorithm):
         Which rows are spread out.
     """
 
+    has_own_scale = True
     mu: nn.Parameter
 
     def __init__(

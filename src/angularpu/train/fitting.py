@@ -127,7 +127,8 @@ def fit(
     else:
         stops, scores = stages.cross_fit([stages.split(*split) for split in plan.splits], schedule)
         algorithm, epoch = stages.train_on_all(replace(schedule, stops=stops))
-        scores = carry_over(*scores, own_unl=stages.score(algorithm, sample.unl))
+        if not algorithm.has_own_scale:
+            scores = carry_over(*scores, own_unl=stages.score(algorithm, sample.unl))
         origin = "cross-fitted"
     held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
     notes = (plan.note,) if origin == "training" else (plan.note, SAME_ROWS)
