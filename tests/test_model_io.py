@@ -137,7 +137,7 @@ def test_a_damaged_model_is_refused_in_one_sentence(tmp_path, data, damage, sent
         model_io.load(tmp_path / "m")
 
 
-@pytest.mark.parametrize("release", sorted(path.name for path in GOLDEN.iterdir() if path.is_dir()))
+@pytest.mark.parametrize("release", sorted(path.name for path in GOLDEN.glob("[0-9]*")))
 def test_a_model_of_an_earlier_release_loads_and_scores_as_it_did(release):
     folder = GOLDEN / release
     expected = json.loads((folder / "expected.json").read_text())
