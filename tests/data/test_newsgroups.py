@@ -89,11 +89,12 @@ def test_unknown_groups_are_named(tmp_path):
     ("name", "content"),
     [
         ("a.json.gz", b"no gzip"),
-        ("a.json.gz", gzip.compress(b"{")),
-        ("a.json.gz", gzip.compress(b'{"train": []}')),
-        ("a.json.gz", gzip.compress(b"{}" * 1000)[:-9]),
+        ("a.json.gz", gzip.compress(b"{", mtime=0)),
+        ("a.json.gz", gzip.compress(b'{"train": []}', mtime=0)),
+        ("a.json.gz", gzip.compress(b"{}" * 1000, mtime=0)[:-9]),
         ("a.tar.gz", b"no archive"),
     ],
+    ids=["not gzip", "not JSON", "one part", "truncated", "not tar"],
 )
 def test_damaged_files_are_refused(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
