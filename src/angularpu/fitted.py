@@ -1,6 +1,6 @@
 """A fitted method: one pure chain, prepare -> score -> calibrate -> threshold, whatever made the scorer."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,6 +19,7 @@ from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 
 BLOCK_ROWS = 65_536
+Report = Callable[[int, int, str], None]
 
 
 class Scorer(Protocol):
@@ -42,14 +43,6 @@ class Scorer(Protocol):
 
     def numbers(self) -> dict[str, float]:
         """Return what was estimated on the way, for JSON."""
-        ...
-
-
-class Report(Protocol):
-    """Told after every epoch how far training has come."""
-
-    def __call__(self, done: int, total: int, text: str, /) -> None:
-        """Take note that ``done`` of ``total`` are finished."""
         ...
 
 
