@@ -84,7 +84,7 @@ def write(rows: list[dict[str, object]]) -> None:
     rows = sorted(rows, key=lambda row: (order.index(str(row["method"])), int(str(row["seed"]))))
     RESULTS.parent.mkdir(exist_ok=True)
     with files.atomic_file(RESULTS) as temporary, temporary.open("w", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 

@@ -101,7 +101,9 @@ def _settle(
     if not (method.needs_prior or rows_needed):
         return None, ()
     if sample.n_pos < LEAST_POSITIVES:
-        said = f"{sample.n_pos} labelled positives are too few for {prior}: training takes half of the rest for positive"
+        said = (
+            f"{sample.n_pos} labelled positives are too few for {prior}: training takes half of the rest for positive"
+        )
         return None, (said,)
     found = estimate_alpha(sample, prior, seed=seed)
     said = f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training"
