@@ -45,11 +45,11 @@ class ClassicalScorer:
         """
         if not isinstance(x, np.ndarray):
             return self.model.score(x).astype(np.float32)
-        chunks = -(-len(x) // CHUNK)
-        padded = np.zeros((chunks * CHUNK, x[0].size), np.float32)
-        padded[: len(x)] = x.reshape(len(x), -1)
-        score = np.concatenate([self.model.score(chunk) for chunk in np.split(padded, chunks)])
-        return score[: len(x)].astype(np.float32)
+        rows = x.reshape(len(x), -1)
+        chunks = [rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK)]
+        chunks[-1] = np.pad(chunks[-1], ((0, CHUNK - len(chunks[-1])), (0, 0)))
+        score = np.concatenate([self.model.score(chunk) for chunk in chunks])
+        return score[: len(rows)].astype(np.float32)
 
     def embed(self, x: Any) -> NDArray[np.float32]:
         """Refuse: there is no network, hence no embedding."""
@@ -119,16 +119,16 @@ class ClassicalMethod:
         x = x.reshape(x.shape[0], -1)
         unfitted = self._make(None if shares is None else shares.alpha)
         plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]))
-        score = np.full(len(sample.s), np.nan)
+        score = np.full(len(sample.s), np.nan, np.float32)
         for number, (train, held) in enumerate(plan.splits):
             model = unfitted.fit(x[train], sample.s[train], rng=np.random.default_rng([seed, 6, number]))
-            score[held] = model.score(x[held])
+            score[held] = ClassicalScorer(model).score(x[held])
             if report:
                 report(number + 1, len(plan.splits) + (len(plan.splits) > 1), "fits")
         if len(plan.splits) != 1:
             model = unfitted.fit(x, sample.s, rng=np.random.default_rng([seed, 7]))
         if not plan.splits:
-            score = model.score(x)
+            score = ClassicalScorer(model).score(x)
         origin: Origin = "held out" if len(plan.splits) == 1 else "cross-fitted" if plan.splits else "training"
         scored = np.isfinite(score)
         pos, unl = (rows[scored[rows]] for rows in (sample.pos, sample.unl))
