@@ -13,7 +13,6 @@ from angularpu import files
 from angularpu.bench.division import Division, divide
 from angularpu.bench.epochs import Watch
 from angularpu.bench.grid import Cell
-from angularpu.bench.levels import coarsen
 from angularpu.bench.measure import Scored
 from angularpu.bench.protocol import WEIGHTS
 from angularpu.bench.rows import Places, draw_sample, load_rows
@@ -112,8 +111,6 @@ def prepare_trial(cell: Cell, places: Places) -> Trial:
     """Load, label and configure a cell."""
     card = find_method(cell.method)
     dataset = load_rows(cell, places)
-    if cell.track == "features" and not card.is_neural:
-        dataset = coarsen(dataset)
     sample, truth = draw_sample(dataset, cell, oracle=card.oracle)
     method = make_method(cell, prior=_tell_prior(cell, sample, truth), data=places.data)
     keeps_last = isinstance(method, NeuralMethod) and method.settings.selection == "last"
