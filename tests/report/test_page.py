@@ -61,9 +61,9 @@ def report(tmp_path_factory, make_rows, write_rows):
 
 def test_it_says_what_it_wrote(report):
     out, written = report
-    assert written[:2] == [out / "results.md", out / "results.html"]
+    assert written[:3] == [out / "results.md", out / "results.html", out / "claims.md"]
     assert sorted(written) == sorted(path for path in out.rglob("*") if path.is_file())
-    assert {path.suffix for path in written[2:]} == {".svg", ".csv"}
+    assert {path.suffix for path in written[3:]} == {".svg", ".csv"}
 
 
 def test_every_experiment_without_results_says_so(report):
@@ -114,7 +114,7 @@ def test_pictures_of_an_older_report_do_not_stay(report, tmp_path):
     (tmp_path / "images" / "results").mkdir(parents=True)
     (tmp_path / "images" / "results" / "old.svg").write_text("<svg/>")
     written = write_report(tmp_path / "absent", tmp_path, published=PUBLISHED)
-    assert written == [tmp_path / "results.md", tmp_path / "results.html"]
+    assert written == [tmp_path / "results.md", tmp_path / "results.html", tmp_path / "claims.md"]
     assert not any((tmp_path / "images" / "results").iterdir())
 
 

@@ -34,7 +34,8 @@ def write_markdown(
                 blocks.append(f"![{part.caption}]({path})\n\n{part.caption} ([numbers]({path.removesuffix('svg')}csv))")
             else:
                 blocks.append(part)
-    blocks.append("\n".join(f"[^{number}]: {note}" for number, note in enumerate(notes, start=1)))
+    if notes:
+        blocks.append("\n".join(f"[^{number}]: {note}" for number, note in enumerate(notes, start=1)))
     return "\n\n".join(blocks) + "\n"
 
 

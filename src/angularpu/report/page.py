@@ -11,7 +11,7 @@ from angularpu.report.picture import Picture, save_picture
 from angularpu.report.published import read_published
 from angularpu.report.results import read_results
 from angularpu.report.section import Evidence, Section
-from angularpu.report.sections import ablation, geometry, main, medmnist, points, published, sensitivity, sizes
+from angularpu.report.sections import ablation, claims, geometry, main, medmnist, points, published, sensitivity, sizes
 
 TITLE = "Results"
 LEAD = (
@@ -19,7 +19,9 @@ LEAD = (
     "A table never mixes tracks. Small numbers beside published figures point to their flaws, listed at the end."
 )
 IMAGES = "images/results"
+CLAIMS_LEAD = "Made by `make results`, as are [all tables and figures](results.md) that it rests on."
 SECTIONS = (
+    claims.make_section,
     main.make_section,
     ablation.make_section,
     geometry.make_section,
@@ -41,8 +43,8 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
         Directory with one CSV file per spec, and scores.csv and embeddings.csv where there are some. A spec without a
         file has a section that says so.
     out : Path
-        Directory for ``results.md``, ``results.html`` and ``images/results``, which is replaced; made when it is not
-        there.
+        Directory for ``results.md``, ``results.html``, ``claims.md`` and ``images/results``, which is replaced; made
+        when it is not there.
     published : Path
         CSV file of the published numbers.
 
@@ -65,6 +67,7 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
     pages = {
         "results.md": write_markdown(TITLE, sections, notes=notes, images=paths, lead=LEAD),
         "results.html": write_html(TITLE, sections, notes=notes, images=drawings, lead=LEAD),
+        "claims.md": write_markdown(claims.TITLE, sections[:1], notes=(), images={}, lead=CLAIMS_LEAD),
     }
     for name, text in pages.items():
         with files.atomic_file(out / name) as temporary:

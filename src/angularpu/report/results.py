@@ -26,6 +26,8 @@ FIGURES = (
     "recall_pu",
     "accuracy_pu",
     "f1_oracle",
+    "precision_oracle",
+    "recall_oracle",
     "recall_at_p90",
     "recall_at_p95",
     "seconds",
