@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from angularpu.bench.bases import uses_trees
 from angularpu.bench.protocol import ENCODERS, LABELLED
 from angularpu.bench.spec import DatasetChoice, Spec, Variant
 from angularpu.errors import SettingError
@@ -45,7 +46,7 @@ class Cell:
         Of the frozen features, on that track.
     input_size : int or None
     boosting_rounds : int or None
-        For classical methods.
+        For classical methods that stand around boosted trees.
     """
 
     spec: str
@@ -165,6 +166,6 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
         threshold=spec.threshold,
         backbone=spec.backbone if frozen else None,
         input_size=spec.input_size if frozen else None,
-        boosting_rounds=None if card.is_neural else spec.boosting_rounds,
+        boosting_rounds=spec.boosting_rounds if uses_trees(row.method, choice.track) else None,
         **draw,
     )

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier
 
 from angularpu import files
+from angularpu.bench.bases import make_base
 from angularpu.bench.division import Division, divide
 from angularpu.bench.epochs import Watch
 from angularpu.bench.grid import Cell
@@ -122,8 +122,8 @@ def make_method(cell: Cell, *, prior: Prior, data: Path | None) -> AnyMethod:
     options: dict[str, Any] = dict(cell.options)
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(data / WEIGHTS[options["encoder"]])
-    if cell.boosting_rounds is not None and cell.track != "text":
-        options["base"] = HistGradientBoostingClassifier(max_iter=cell.boosting_rounds)
+    if not find_method(cell.method).is_neural:
+        options["base"] = make_base(cell.track, boosting_rounds=cell.boosting_rounds)
     return configure(cell.preset, algorithm=cell.method, threshold=cell.threshold, prior=prior, options=options)
 
 
