@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from angularpu.bench.protocol import Track
 from angularpu.methods import find_method
 
 # Frozen features have about as many columns as there are labelled positives: a linear model needs a heavy penalty.
@@ -10,7 +9,7 @@ PENALTY = 0.001
 TREES_ONLY = ("pu_boosting",)
 
 
-def uses_trees(method: str, track: Track) -> bool:
+def uses_trees(method: str, track: str) -> bool:
     """Say whether a method stands around boosted trees on a track.
 
     >>> uses_trees("bagging", "table"), uses_trees("bagging", "features"), uses_trees("pu_boosting", "features")
@@ -21,7 +20,7 @@ def uses_trees(method: str, track: Track) -> bool:
     return track == "table" or method in TREES_ONLY
 
 
-def make_base(track: Track, *, boosting_rounds: int | None) -> Any:
+def make_base(track: str, *, boosting_rounds: int | None) -> Any:
     """Make the classifier that a classical method is built around, or None for the package's default.
 
     Parameters
