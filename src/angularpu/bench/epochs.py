@@ -61,7 +61,7 @@ class Watch:
     spent: float = 0.0
 
     def __post_init__(self) -> None:
-        self._start = time.perf_counter()
+        self._start = time.process_time()
         self._preparation = self.method.prepare(self.rows)
         notes = self.directory / NOTES
         if notes.exists():
@@ -77,10 +77,10 @@ class Watch:
     @property
     def seconds(self) -> float:
         """How long the fit has taken so far, without watching."""
-        return self.before + time.perf_counter() - self._start - self.spent
+        return self.before + time.process_time() - self._start - self.spent
 
     def _look(self) -> None:
-        start = time.perf_counter()
+        start = time.process_time()
         with safe_open(self.directory / FILE, framework="np") as file:
             current = json.loads(file.metadata()["info"])["current"]
             where = {"phase": current["phase"], "epoch": current["epoch"]}
@@ -93,7 +93,7 @@ class Watch:
         measures = self.judge.measure(pos, unl, index=np.arange(len(unl)))
         test_auc = auc(test[self.y_test == 1], test[self.y_test == 0])
         self.epochs.append({**where, **measures, "test_auc": test_auc})
-        self.spent += time.perf_counter() - start
+        self.spent += time.process_time() - start
         files.write_json(self.directory / NOTES, {"epochs": self.epochs, "seconds": self.seconds})
 
     def _restore(self, arrays: dict[str, NDArray[Any]]) -> NeuralScorer:

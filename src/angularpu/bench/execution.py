@@ -29,10 +29,10 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
     reset_peak()
     store = Store(places.runs)
     trial = prepare_trial(cell, places)
-    start = time.perf_counter()
+    start = time.process_time()
     watch = trial.watch(store.part(cell))
     fitted = trial.fit(watch)
-    seconds = watch.seconds if watch else time.perf_counter() - start
+    seconds = watch.seconds if watch else time.process_time() - start
     scored = trial.score(fitted)
     told: dict[str, Any] = {"prior": trial.method.prior, "alpha": fitted.alpha}
     seen = watch.epochs if watch else []
