@@ -44,7 +44,8 @@ class Watch:
     directory : Path
         Of the checkpoint.
     epochs : list of dict
-        What was seen: ``phase``, ``epoch``, each rule's measure of the held-out rows, and ``test_auc``.
+        What was seen: ``phase``, ``epoch``, each rule's measure of the held-out rows, and ``test_auc``, of the last
+        epoch and of those that were the best so far by true classes; test rows are many, and no others are asked for.
     before, spent : float
         Seconds that earlier, killed processes worked on the fit, and that watching took in this one.
     """
@@ -74,6 +75,11 @@ class Watch:
         """Look at the epoch that was finished last."""
         self._look()
 
+    def complete(self) -> None:
+        """Score the test rows with the last epoch, if that has not been done; call it when the fit has ended."""
+        if self.epochs and self.epochs[-1]["test_auc"] is None:
+            self.epochs[-1]["test_auc"] = self._test(self._read()[1])
+
     @property
     def seconds(self) -> float:
         """How long the fit has taken so far, without watching."""
@@ -81,20 +87,29 @@ class Watch:
 
     def _look(self) -> None:
         start = time.process_time()
-        with safe_open(self.directory / FILE, framework="np") as file:
-            current = json.loads(file.metadata()["info"])["current"]
-            where = {"phase": current["phase"], "epoch": current["epoch"]}
-            if any(where.items() <= seen.items() for seen in self.epochs):
-                return
-            names = [name for name in file.keys() if name.startswith("current/model/")]  # noqa: SIM118 - not a dict
-            arrays = {name.removeprefix("current/model/"): file.get_tensor(name) for name in names}
-        scorer = self._restore({name: array for name, array in arrays.items() if not name.startswith("scaffold.")})
-        pos, unl, test = (self._score(scorer, rows) for rows in (*self.held, self.test))
+        where, scorer = self._read()
+        if any(where.items() <= seen.items() for seen in self.epochs):
+            return
+        pos, unl = (self._score(scorer, rows) for rows in self.held)
         measures = self.judge.measure(pos, unl, index=np.arange(len(unl)))
-        test_auc = auc(test[self.y_test == 1], test[self.y_test == 0])
-        self.epochs.append({**where, **measures, "test_auc": test_auc})
+        earlier = [seen["oracle_auc"] for seen in self.epochs if seen["phase"] == where["phase"]]
+        is_best = measures["oracle_auc"] >= max(earlier, default=0.0)
+        self.epochs.append({**where, **measures, "test_auc": self._test(scorer) if is_best else None})
         self.spent += time.process_time() - start
         files.write_json(self.directory / NOTES, {"epochs": self.epochs, "seconds": self.seconds})
+
+    def _read(self) -> tuple[dict[str, int], NeuralScorer]:
+        """Return which epoch the checkpoint is of, and the network it holds."""
+        with safe_open(self.directory / FILE, framework="np") as file:
+            current = json.loads(file.metadata()["info"])["current"]
+            names = [name for name in file.keys() if name.startswith("current/model/")]  # noqa: SIM118 - not a dict
+            arrays = {name.removeprefix("current/model/"): file.get_tensor(name) for name in names}
+        learnt = {name: array for name, array in arrays.items() if not name.startswith("scaffold.")}
+        return {"phase": current["phase"], "epoch": current["epoch"]}, self._restore(learnt)
+
+    def _test(self, scorer: NeuralScorer) -> float:
+        test = self._score(scorer, self.test)
+        return auc(test[self.y_test == 1], test[self.y_test == 0])
 
     def _restore(self, arrays: dict[str, NDArray[Any]]) -> NeuralScorer:
         method = self.method

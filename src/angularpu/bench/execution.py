@@ -33,6 +33,8 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
     watch = trial.watch(store.part(cell))
     fitted = trial.fit(watch)
     seconds = watch.seconds if watch else time.process_time() - start
+    if watch:
+        watch.complete()
     scored = trial.score(fitted)
     told: dict[str, Any] = {"prior": trial.method.prior, "alpha": fitted.alpha}
     seen = watch.epochs if watch else []
