@@ -104,12 +104,16 @@ def test_seeds_are_compared_by_their_deviation(judge, make_rows):
     assert "against PiCO: mean deviation 0.0071 against 0.0707" in told.evidence
 
 
-def test_normalising_narrows_the_gap(judge, make_rows):
-    aucs = {"COS-BCE-Mlearn": 0.9, "L2-BCE-Rlearn": 0.7, "L2-BCE-Rlearn-N": 0.85}
+@pytest.mark.parametrize(
+    ("cosine", "plain", "normal", "verdict"), [(0.9, 0.7, 0.85, HOLDS), (0.9, 0.7, 0.6, FAILS), (0.7, 0.8, 0.9, FAILS)]
+)
+def test_a_gap_narrows_only_where_there_is_one(judge, make_rows, cosine, plain, normal, verdict):
+    aucs = {"COS-BCE-Mlearn": cosine, "L2-BCE-Rlearn": plain, "L2-BCE-Rlearn-N": normal}
     parts = [make_rows({"angular": [auc]}, spec="geometry", variant=name) for name, auc in aucs.items()]
     finding = judge(*parts)["L2 with rows normalised at evaluation narrows the gap to cosine"]
-    assert finding.verdict == HOLDS
-    assert "gap in AP +0.2000 as trained, +0.0500 normalised" in finding.evidence
+    assert finding.verdict == verdict
+    told = f"cosine minus L2 in AP {cosine - plain:+.4f} as trained, {cosine - normal:+.4f} normalised"
+    assert told in finding.evidence
 
 
 def test_leaning_is_recall_minus_precision(judge, make_rows):

@@ -67,7 +67,7 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
     pages = {
         "results.md": write_markdown(TITLE, sections, notes=notes, images=paths, lead=LEAD),
         "results.html": write_html(TITLE, sections, notes=notes, images=drawings, lead=LEAD),
-        "claims.md": write_markdown(claims.TITLE, sections[:1], notes=(), images={}, lead=CLAIMS_LEAD),
+        "claims.md": write_markdown("The paper's claims", sections[:1], notes=(), images={}, lead=CLAIMS_LEAD),
     }
     for name, text in pages.items():
         with files.atomic_file(out / name) as temporary:
