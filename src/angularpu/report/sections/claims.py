@@ -21,8 +21,9 @@ NOTE = (
     "Each claim of the paper against the runs below. Differences are paired by draw of labels and averaged within "
     "every data set; the interval is the 95 % bootstrap interval of their mean over data sets, and a claim holds or "
     "its opposite does when that interval leaves zero out. With three data sets an interval says little more than "
-    "that all three agree; how many seeds stand behind each number is in the tables. Our tracks are not the paper's setting: what holds on frozen features, tables and text at "
-    "these budgets need not hold for its fine-tuned networks, nor the other way round."
+    "that all three agree; how many seeds stand behind each number is in the tables. Our tracks are not the paper's "
+    "setting: what holds on frozen features, tables and text at these budgets need not hold for its fine-tuned "
+    "networks, nor the other way round."
 )
 
 
@@ -86,7 +87,7 @@ def _judge_normalisation(geometry: Results) -> Finding:
         if len(cosine) and len(plain) and len(normal):
             before, after = (float(cosine.mean() - other.mean()) for other in (plain, normal))
             text = f"cosine minus L2 in AP {before:+.4f} as trained, {after:+.4f} normalised"
-            parts[name_dataset(dataset)] = (0 < before and after < before, text)
+            parts[name_dataset(dataset)] = (before > 0 and after < before, text)
     return judge_parts(claim, parts)
 
 
