@@ -97,11 +97,13 @@ def test_linear_means_a_power_near_one(judge, make_rows, power, verdict):
     assert judge(*parts)["Training scales linearly in the unlabelled rows"].verdict == verdict
 
 
-def test_seeds_are_compared_by_their_deviation(judge, make_rows):
-    finding = judge(make_rows({"angular": [0.9, 0.91], "pico": [0.8, 0.9], "wconpu": [0.9, 0.9]}))
-    told = finding["Seeds vary less than for contrastive rivals"]
+def test_seeds_are_compared_by_their_deviation_over_several_data_sets(judge, make_rows):
+    aucs = {"angular": [0.9, 0.91], "pico": [0.8, 0.9], "wconpu": [0.9, 0.9]}
+    parts = [make_rows(aucs, dataset=name) for name in ("a", "b", "c")]
+    told = judge(*parts)["Seeds vary less than for contrastive rivals"]
     assert told.verdict == PARTLY
-    assert "against PiCO: mean deviation 0.0071 against 0.0707" in told.evidence
+    assert "against PiCO: mean deviation 0.0071 against 0.0707 over 3 data sets" in told.evidence
+    assert judge(*parts[:2])["Seeds vary less than for contrastive rivals"].verdict == NOT_RUN
 
 
 @pytest.mark.parametrize(
