@@ -69,6 +69,23 @@ def test_a_peak_is_where_the_mean_auc_is_highest(judge, make_rows, aucs, verdict
     assert judge(*parts)["λ peaks near 0.5"].verdict == verdict
 
 
+def test_a_peak_tells_how_far_seeds_deviate(judge, make_rows):
+    aucs = {"0.1": [0.8, 0.8], "0.5": [0.88, 0.92]}
+    parts = [make_rows({"angular": a}, spec="sensitivity", variant=f"lambda_={v}") for v, a in aucs.items()]
+    assert "worst 0.8000 (seeds deviate by 0.0141)" in judge(*parts)["λ peaks near 0.5"].evidence
+
+
+def test_geometries_are_compared_with_the_last_epoch_and_with_the_chosen_one(judge, make_rows):
+    aucs = {"COS-WGH-Mlearn": 0.8, "L2-WGH-Rlearn": 0.9, "COS-WGH-Mlearn-chosen": 0.95, "L2-WGH-Rlearn-chosen": 0.9}
+    parts = [
+        make_rows({"angular": [auc]}, spec="geometry", variant=name, dataset=dataset)
+        for name, auc in aucs.items()
+        for dataset in ("a", "b")
+    ]
+    verdict = judge(*parts)["Cosine beats L2"].verdict
+    assert verdict == f"AP, as published: {OPPOSITE}, AP, both with the chosen epoch: {HOLDS}"
+
+
 def test_data_sets_that_disagree_make_a_claim_hold_in_part(judge, make_rows):
     parts = [
         make_rows({"angular": [auc]}, spec="sensitivity", variant=f"kappa={kappa}", dataset=dataset)

@@ -26,9 +26,9 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
 
     A network that was killed goes on from its last epoch, unless its rows or settings have changed since.
     """
-    reset_peak()
     store = Store(places.runs)
     trial = prepare_trial(cell, places)
+    reset_peak()  # only the cell that comes first loads the data set; its rows count for all
     start = time.process_time()
     watch = trial.watch(store.part(cell))
     fitted = trial.fit(watch)

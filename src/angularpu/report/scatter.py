@@ -21,4 +21,5 @@ def draw_embeddings(axes: Axes, groups: Mapping[str, NDArray[Any]], *, title: st
     """
     for name, points in groups.items():
         axes.scatter(points[:, 0], points[:, 1], s=6, alpha=0.7, linewidths=0, color=GROUP_COLOURS[name], label=name)
-    axes.set(title=title, xticks=[], yticks=[], aspect="equal")
+    axes.set(title=title, xticks=[], yticks=[])
+    axes.set_aspect("equal", adjustable="datalim")

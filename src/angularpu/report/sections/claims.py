@@ -69,11 +69,12 @@ def _gains(ablation: Results, without: str, **figures: str) -> dict[str, Gain | 
 
 
 def _compare_geometry(geometry: Results) -> dict[str, Gain | None]:
-    cosine = geometry.where(label=COSINE)
-    rivals = {"as published": DISTANCE, **{f"scale {s}": f"{DISTANCE}-scale{s}" for s in ("0.1", "0.01")}}
+    pairs = {"as published": (COSINE, DISTANCE)}
+    pairs |= {f"L2 with scale {s}": (COSINE, f"{DISTANCE}-scale{s}") for s in ("0.1", "0.01")}
+    pairs["both with the chosen epoch"] = (f"{COSINE}-chosen", f"{DISTANCE}-chosen")
     return {
-        f"AP, L2 {name}": measure_gain(cosine, geometry.where(label=label), figure="ap")
-        for name, label in rivals.items()
+        f"AP, {name}": measure_gain(*(geometry.where(label=label) for label in both), figure="ap")
+        for name, both in pairs.items()
     }
 
 
@@ -96,7 +97,7 @@ def _judge_peak(sensitivity: Results, parameter: str, *, claim: str, best: Seque
     """Look where AUC is highest, and what the claimed values lose to that."""
     name = PARAMETER_NAMES[parameter]
     parts = {}
-    for dataset, curve in _curves(sensitivity, parameter).items():
+    for dataset, (curve, deviation) in _curves(sensitivity, parameter).items():
         top = max(curve, key=lambda value: curve[value])
         claimed = max((value for value in curve if value in best), key=lambda value: curve[value], default=None)
         if claimed is None:
@@ -105,18 +106,22 @@ def _judge_peak(sensitivity: Results, parameter: str, *, claim: str, best: Seque
         text = f"best AUC {curve[top]:.4f} at {name} = {top:g}, worst {low:.4f}"
         if top not in best:
             text += f", {curve[claimed]:.4f} at {claimed:g}"
+        if deviation > 0:
+            text += f" (seeds deviate by {deviation:.4f})"
         parts[dataset] = (top in best, text)
     return judge_parts(claim, parts)
 
 
-def _curves(sensitivity: Results, parameter: str) -> dict[str, dict[float, float]]:
-    """Return the mean AUC at every value of a setting, data set by data set."""
+def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[dict[float, float], float]]:
+    """Return the mean AUC at every value of a setting and how seeds deviate there, data set by data set."""
     rows = sensitivity.where(parameter=parameter)
     curves = {}
     for dataset in order_datasets(rows.distinct("dataset")):
         here = rows.where(dataset=dataset)
-        means = {row.value: here.where(variant=row.variant).values("auc") for row in here}
-        curves[name_dataset(dataset)] = {value: float(auc.mean()) for value, auc in sorted(means.items()) if len(auc)}
+        aucs = {row.value: here.where(variant=row.variant).values("auc") for row in here}
+        means = {value: float(auc.mean()) for value, auc in sorted(aucs.items()) if len(auc)}
+        spreads = [float(auc.std(ddof=1)) for auc in aucs.values() if len(auc) > 1]
+        curves[name_dataset(dataset)] = means, float(np.mean(spreads)) if spreads else 0.0
     return curves
 
 
@@ -146,7 +151,7 @@ def _judge_linear(scale: Results) -> Finding:
 
 def _judge_dimension(sensitivity: Results) -> Finding:
     parts = {}
-    for dataset, curve in _curves(sensitivity, "d").items():
+    for dataset, (curve, _) in _curves(sensitivity, "d").items():
         low, high = min(curve), max(curve)
         if low < high:
             parts[dataset] = (
@@ -176,7 +181,7 @@ def _judge_scarcity(scarcity: Results) -> Finding:
 
 def _judge_priors(sensitivity: Results) -> Finding:
     parts = {}
-    for dataset, curve in _curves(sensitivity, "alpha").items():
+    for dataset, (curve, _) in _curves(sensitivity, "alpha").items():
         span = max(curve.values()) - min(curve.values())
         text = ", ".join(f"{auc:.4f} at {alpha:g}" for alpha, auc in curve.items())
         parts[dataset] = (span <= STABLE, f"AUC {text}")

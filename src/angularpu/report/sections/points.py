@@ -56,7 +56,7 @@ def _draw_scores(figure: Figure, *, points: Sequence[Point], panels: Sequence[st
 def _draw_embeddings(figure: Figure, *, points: Sequence[Point], panels: Sequence[str]) -> None:
     for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
         draw_embeddings(axes, _group(points, panel, columns=("x", "y")), title=PANEL_NAMES.get(panel, panel))
-    figure.axes[0].legend(loc="upper left")
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(GROUP_COLOURS))
 
 
 def _group(points: Sequence[Point], panel: str, *, columns: Sequence[str]) -> dict[str, np.ndarray]:
