@@ -99,3 +99,9 @@ def test_words_of_one_kind_are_alternatives_and_of_several_kinds_all_hold(make_c
 def test_a_word_that_no_cell_has_is_refused_with_the_nearest(make_cells):
     with pytest.raises(SettingError, match=r"no cell has 'nnpv'.* did you mean 'nnpu'"):
         choose(make_cells(methods=["nnpu"]), ["nnpv"])
+
+
+def test_words_that_no_one_cell_has_together_are_refused(make_cells):
+    sweeps = [{"option": "kappa", "values": [3.0], "methods": ["angular"]}]
+    with pytest.raises(SettingError, match="all of this at once: method nnpu; variant kappa=3"):
+        choose(make_cells(methods=["nnpu"], sweeps=sweeps), ["nnpu", "kappa=3"])

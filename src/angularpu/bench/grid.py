@@ -130,7 +130,11 @@ def choose(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
                 f"no cell has {word!r} as its data set, method, variant or track; did you mean {near!r}?"
             )
         wanted.setdefault(kinds[0], set()).add(word)
-    return [cell for cell in cells if all(str(getattr(cell, kind)) in words for kind, words in wanted.items())]
+    chosen = [cell for cell in cells if all(str(getattr(cell, kind)) in words for kind, words in wanted.items())]
+    if not chosen:
+        asked = "; ".join(f"{kind} {' or '.join(sorted(words))}" for kind, words in wanted.items())
+        raise SettingError(f"no cell is all of this at once: {asked}. Leave a word out, or run them one after the other")
+    return chosen
 
 
 def _values(cells: Sequence[Cell], kind: str) -> set[str]:
