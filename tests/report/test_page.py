@@ -129,3 +129,8 @@ def test_a_text_with_marks_of_its_own_cannot_break_a_table():
     assert "x\\|y z & <i>" in write_table(table)
     assert "x|y\nz &amp; &lt;i&gt;" in write_html_table(table)
     assert "<li>1 &lt; 2</li>" in write_html_table(table)
+
+
+def test_a_long_cell_is_broken_into_lines_and_a_short_one_is_not():
+    page = write_html_table(Table("Trial", ("a", "b"), ((Cell("short"), Cell("long " * 20)),)))
+    assert "<td>short</td><td class=prose>long" in page

@@ -133,7 +133,7 @@ def choose(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
     chosen = [cell for cell in cells if all(str(getattr(cell, kind)) in words for kind, words in wanted.items())]
     if not chosen:
         asked = "; ".join(f"{kind} {' or '.join(sorted(words))}" for kind, words in wanted.items())
-        raise SettingError(f"no cell is all of this at once: {asked}. Leave a word out, or run them one after the other")
+        raise SettingError(f"no cell is all of this at once: {asked}. Leave a word out, or ask one by one")
     return chosen
 
 

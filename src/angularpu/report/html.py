@@ -10,6 +10,8 @@ from angularpu.report.picture import Picture
 from angularpu.report.section import Section
 from angularpu.report.table import Cell, Table
 
+_LONGEST_LINE = 45  # characters of a cell that is not broken into lines
+
 
 def write_html(
     title: str, sections: Sequence[Section], *, notes: Sequence[str], images: Mapping[str, str], lead: str
@@ -84,6 +86,8 @@ def _write_section(section: Section, position: int, images: Mapping[str, str]) -
 
 def _write_cell(cell: Cell) -> str:
     value = f" data-value={cell.value:.6g}" if math.isfinite(cell.value) else ""
+    if len(cell.text) > _LONGEST_LINE:
+        value += " class=prose"
     text = f"<b>{_write_text(cell.text)}</b>" if cell.bold else _write_text(cell.text)
     return f"<td{value}>{text}{_write_marks(cell.marks)}</td>"
 
