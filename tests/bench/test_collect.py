@@ -5,6 +5,7 @@ import pytest
 
 from angularpu.bench.collect import COLUMNS, collect, list_done, read_table
 from angularpu.bench.store import Store
+from angularpu.errors import DataError
 
 FIGURES = {"n_pos": 500, "auc": 0.91234567, "alpha": None, "seconds": 1.25, "warnings": ""}
 
@@ -97,6 +98,22 @@ def test_a_failure_is_shown_and_does_not_count_as_done(store, path, cells):
     finish(store, cells[0])
     collect(cells, store=store, path=path)
     assert read(path)[0]["status"] == "ok"
+
+
+def test_a_failure_here_does_not_undo_a_row_that_was_finished_elsewhere(store, path, cells, tmp_path):
+    finish(store, cells[0])
+    collect(cells, store=store, path=path)
+    before, elsewhere = path.read_bytes(), Store(tmp_path / "elsewhere")
+    elsewhere.fail(cells[0], "no file", details="")
+    collect(cells, store=elsewhere, path=path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_table_is_refused(path):
+    path.parent.mkdir()
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(DataError, match="lacks the column spec"):
+        read_table(path)
 
 
 def test_without_anything_to_tell_no_table_is_written(store, path, cells):

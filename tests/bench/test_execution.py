@@ -53,6 +53,18 @@ def test_the_epoch_that_is_kept_has_the_test_auc_of_the_row(cell, tmp_path):
     assert best["test_auc"] == figures["auc_oracle_epoch"]
 
 
+@pytest.mark.parametrize(("method", "scenario"), [("nnpu", "two-sample"), ("oracle_pn", "one-sample")])
+def test_where_unlabelled_rows_are_left_out_the_others_stand_for_the_population(make_cells, tmp_path, method, scenario):
+    datasets = [{"name": "gaussians", "track": "table", "unlabelled": 300, "labelled": 200}]
+    (cell,) = make_cells(methods=[method], datasets=datasets, prior="true")
+    figures = run(cell, tmp_path)
+    assert Store(tmp_path).read(cell)["scored"]["scenario"] == scenario
+    share = (
+        figures["alpha_true"] if scenario == "two-sample" else figures["n_pos"] / (figures["n_pos"] + figures["n_unl"])
+    )
+    assert figures["prior"] == pytest.approx(share)
+
+
 def test_watching_changes_nothing(cell, tmp_path, monkeypatch):
     watched = run(cell, tmp_path / "a")
     monkeypatch.setattr("angularpu.bench.trial.Trial.watch", lambda self, directory: None)

@@ -113,7 +113,8 @@ def test_a_second_report_has_the_same_bytes(report, tmp_path):
 def test_pictures_of_an_older_report_do_not_stay(report, tmp_path):
     (tmp_path / "images" / "results").mkdir(parents=True)
     (tmp_path / "images" / "results" / "old.svg").write_text("<svg/>")
-    written = write_report(tmp_path / "absent", tmp_path, published=PUBLISHED)
+    (tmp_path / "empty").mkdir()
+    written = write_report(tmp_path / "empty", tmp_path, published=PUBLISHED)
     assert written == [tmp_path / "results.md", tmp_path / "results.html", tmp_path / "claims.md"]
     assert not any((tmp_path / "images" / "results").iterdir())
 

@@ -32,3 +32,10 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
     (tmp_path / "published.csv").write_text("a,b\n1,2\n")
     with pytest.raises(DataError, match="must have the columns table, dataset"):
         read_published(tmp_path / "published.csv")
+
+
+def test_a_number_that_is_none_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "published.csv"
+    path.write_text("table,dataset,row,metric,mean,std\nmain,CIFAR-10,uPU,f1,n/a,\n")
+    with pytest.raises(DataError, match="line 2: mean and std must be numbers"):
+        read_published(path)

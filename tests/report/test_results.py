@@ -20,8 +20,10 @@ def test_files_of_points_are_not_results(tmp_path, make_rows, write_rows):
     assert len(read_results(tmp_path)) == 1
 
 
-def test_a_directory_that_is_not_there_has_no_results(tmp_path):
-    assert len(read_results(tmp_path / "absent")) == 0
+def test_an_empty_directory_has_no_results_and_one_that_is_not_there_is_refused(tmp_path):
+    assert len(read_results(tmp_path)) == 0
+    with pytest.raises(DataError, match=r"no directory .*absent"):
+        read_results(tmp_path / "absent")
 
 
 def test_a_failed_row_has_no_figures_but_its_reason(tmp_path, write_rows):

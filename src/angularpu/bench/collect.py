@@ -1,13 +1,17 @@
 """The table of a spec: one row for every cell, from the runs at hand and from the table that is there already."""
 
+import contextlib
 import csv
-from collections.abc import Mapping, Sequence
+import fcntl
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from angularpu import files
 from angularpu.bench.grid import Cell
 from angularpu.bench.store import Store
+from angularpu.errors import DataError
 
 OK = "ok"
 IDENTITY = ("spec", "track", "dataset", "method", "variant", "seed", "hash")
@@ -59,24 +63,26 @@ def collect(cells: Sequence[Cell], *, store: Store, path: Path) -> list[Row]:
     path : Path
         The table, ``experiments/results/<spec>.csv``.
     """
-    present = read_table(path)
-    rows = []
-    for cell in cells:
-        row = _make_row(cell, store) or present.get(_identify(cell))
-        if row:
-            rows.append(row)
-    rows.sort(key=_order)
-    if rows or path.exists():
-        write_table(path, rows)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _alone(path.parent):
+        present = read_table(path)
+        rows = []
+        for cell in cells:
+            kept = present.get(_identify(cell))
+            # A failure here does not undo what was finished elsewhere.
+            row = kept if _is_done(kept) and not store.is_finished(cell) else _make_row(cell, store) or kept
+            if row:
+                rows.append(row)
+        rows.sort(key=_order)
+        if rows or path.exists():
+            write_table(path, rows)
     return rows
 
 
 def list_done(cells: Sequence[Cell], *, store: Store, path: Path) -> set[tuple[Any, ...]]:
     """Return the keys of the cells that are finished, in the store or in the table."""
     present = read_table(path)
-    return {
-        cell.key for cell in cells if store.is_finished(cell) or present.get(_identify(cell), {}).get("status") == OK
-    }
+    return {cell.key for cell in cells if store.is_finished(cell) or _is_done(present.get(_identify(cell)))}
 
 
 def read_table(path: Path) -> dict[tuple[str, ...], Row]:
@@ -84,16 +90,34 @@ def read_table(path: Path) -> dict[tuple[str, ...], Row]:
     if not path.exists():
         return {}
     with path.open(newline="", encoding="utf-8") as file:
-        return {tuple(row[name] for name in IDENTITY[1:]): row for row in csv.DictReader(file)}
+        reader = csv.DictReader(file)
+        missing = [name for name in (*IDENTITY, "status") if name not in (reader.fieldnames or ())]
+        if missing:
+            raise DataError(f"{path} lacks the column {missing[0]}; it is no table of results: move it away")
+        return {tuple(row[name] for name in IDENTITY[1:]): row for row in reader}
 
 
 def write_table(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
     """Replace a table."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     with files.atomic_file(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process writes a table here; the system lets go of the lock when this one ends."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _is_done(row: Row | None) -> bool:
+    return row is not None and row["status"] == OK
 
 
 def _make_row(cell: Cell, store: Store) -> Row | None:

@@ -41,7 +41,7 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
     figures = {
         "n_pos": trial.sample.n_pos,
         "n_unl": trial.sample.n_unl,
-        "prior": float(trial.truth.y.mean()),
+        "prior": trial.shares.prior,
         "epochs": len(fitted.history),
         "best_epoch": fitted.best_epoch,
         **measure(scored, threshold=cell.threshold, **told),

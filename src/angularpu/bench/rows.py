@@ -92,9 +92,14 @@ def draw_sample(dataset: Dataset, cell: Cell, *, oracle: bool) -> tuple[PUSample
     n_labelled = count_labelled(cell.labelled, int(np.count_nonzero(truth.y)))
     draw = one_sample if cell.scenario == "one-sample" else two_sample
     sample, truth = draw(as_rows(dataset.x_train), truth, n_labelled=n_labelled, rng=np.random.default_rng(cell.seed))
-    if cell.alpha is not None or cell.unlabelled is not None:
+    if is_thinned(cell):
         sample, truth = _thin(sample, truth, cell)
     return (supervised_sample(sample, truth) if oracle else sample), truth
+
+
+def is_thinned(cell: Cell) -> bool:
+    """Tell whether a cell leaves out some of the unlabelled rows."""
+    return cell.alpha is not None or cell.unlabelled is not None
 
 
 def _thin(sample: PUSample, truth: Truth, cell: Cell) -> tuple[PUSample, Truth]:

@@ -1,7 +1,7 @@
 """One cell made ready: its rows, its labels, its method, and which rows it is judged by."""
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from angularpu.bench.epochs import Watch
 from angularpu.bench.grid import Cell
 from angularpu.bench.measure import Scored
 from angularpu.bench.protocol import WEIGHTS
-from angularpu.bench.rows import Places, draw_sample, load_rows
+from angularpu.bench.rows import Places, draw_sample, is_thinned, load_rows
 from angularpu.classical_method import ClassicalMethod
 from angularpu.configuration import configure
 from angularpu.data.assembly import subset
@@ -29,7 +29,7 @@ from angularpu.fitted import Fitted
 from angularpu.methods import find_method
 from angularpu.neural import NeuralMethod
 from angularpu.scenario.proportions import Proportions
-from angularpu.scenario.sample import PUSample, Truth
+from angularpu.scenario.sample import PUSample, Scenario, Truth
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.selection import Judge
 from angularpu.workflow import fit_method
@@ -50,6 +50,8 @@ class Trial:
     method : NeuralMethod or ClassicalMethod
     division : Division
     seed : int
+    judged_as : {"one-sample", "two-sample"}
+        Which rows stand for the population when a threshold is chosen.
     """
 
     dataset: Dataset
@@ -58,6 +60,12 @@ class Trial:
     method: AnyMethod
     division: Division
     seed: int
+    judged_as: Scenario
+
+    @property
+    def shares(self) -> Proportions:
+        """The true shares of positives, in the population as the sample shows it."""
+        return Proportions(self.sample.n_pos, self.sample.n_unl, self.judged_as, self.alpha)
 
     @property
     def alpha(self) -> float:
@@ -103,6 +111,7 @@ class Trial:
             pos, unl = (fitted.score(rows) for rows in self.held)
             held = HeldOut(pos, unl, self.sample.n_pos, self.sample.n_unl, self.sample.scenario, source="held out")
         y_unl: NDArray[np.int8] = self.truth.y[self.division.unl]
+        held = replace(held, scenario=self.judged_as)
         assert (len(held.score_pos), len(held.score_unl)) == (len(self.division.pos), len(y_unl)), "another division"
         return Scored(held, y_unl, fitted.score(as_rows(self.dataset.x_test)), self.dataset.y_test)
 
@@ -114,7 +123,8 @@ def prepare_trial(cell: Cell, places: Places) -> Trial:
     sample, truth = draw_sample(dataset, cell, oracle=card.oracle)
     method = make_method(cell, prior=_tell_prior(cell, sample, truth), data=places.data)
     keeps_last = isinstance(method, NeuralMethod) and method.settings.selection == "last"
-    return Trial(dataset, sample, truth, method, divide(sample, seed=cell.seed, keeps_last=keeps_last), cell.seed)
+    division = divide(sample, seed=cell.seed, keeps_last=keeps_last)
+    return Trial(dataset, sample, truth, method, division, cell.seed, _judge_as(cell, sample, oracle=card.oracle))
 
 
 def make_method(cell: Cell, *, prior: Prior, data: Path | None) -> AnyMethod:
@@ -125,6 +135,13 @@ def make_method(cell: Cell, *, prior: Prior, data: Path | None) -> AnyMethod:
     if not find_method(cell.method).is_neural:
         options["base"] = make_base(cell.track, boosting_rounds=cell.boosting_rounds)
     return configure(cell.preset, algorithm=cell.method, threshold=cell.threshold, prior=prior, options=options)
+
+
+def _judge_as(cell: Cell, sample: PUSample, *, oracle: bool) -> Scenario:
+    """Return which rows stand for the population: all labelled ones beside some of the others are no draw of it."""
+    if oracle:
+        return "one-sample"  # the unlabelled rows are the negatives
+    return "two-sample" if is_thinned(cell) else sample.scenario
 
 
 def _tell_prior(cell: Cell, sample: PUSample, truth: Truth) -> Prior:

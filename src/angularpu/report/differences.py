@@ -9,8 +9,6 @@ from angularpu.metrics.comparison import PairedDifference, adjust_holm, compare_
 from angularpu.report.results import Results
 from angularpu.report.table import DIGITS, NONE, Cell
 
-SIGNIFICANT = 0.05
-
 
 def compare(first: Results, second: Results, *, figure: str) -> PairedDifference | None:
     """Compare two methods over the draws (data set and seed) that both have; None where they share none."""

@@ -98,9 +98,13 @@ def read_published(path: Path) -> Published:
         reader = csv.DictReader(file)
         if tuple(reader.fieldnames or ()) != COLUMNS:
             raise DataError(f"{path} must have the columns {', '.join(COLUMNS)}; got {reader.fieldnames}")
-        for line in reader:
+        for number, line in enumerate(reader, start=2):
             unit = 100 if line["table"] == "main" else 1
-            figure = Figure(float(line["mean"]) / unit, float(line["std"]) / unit if line["std"] else math.nan)
+            try:
+                mean, std = float(line["mean"]), float(line["std"] or math.nan)
+            except (TypeError, ValueError):
+                raise DataError(f"{path}, line {number}: mean and std must be numbers; correct the line") from None
+            figure = Figure(mean / unit, std / unit)
             rows.setdefault((line["table"], line["dataset"], line["row"]), {})[line["metric"]] = figure
     return Published(rows)
 

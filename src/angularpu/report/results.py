@@ -143,8 +143,10 @@ def read_results(directory: Path) -> Results:
     Parameters
     ----------
     directory : Path
-        Holds one file per spec; may be empty or absent, for a report on published numbers alone.
+        Holds one file per spec; may be empty, for a report on published numbers alone.
     """
+    if not directory.is_dir():
+        raise DataError(f"there is no directory {directory} of results; name the one that bench run writes to")
     files = sorted(path for path in directory.glob("*.csv") if path.name not in DRAWINGS)
     return Results(tuple(row for path in files for row in _read_rows(path)))
 
