@@ -65,8 +65,8 @@ def make_file(server, name="sub/x.bin", content=CONTENT):
     return File(name, f"md5:{hashlib.md5(CONTENT).hexdigest()}", server.url("x"))
 
 
-def make_entry(files, archive=None):
-    return Entry("toy", "Toy", "table", "", "", files, 1, 1, ("a",), frozenset({0}), 0.5, archive=archive)
+def make_entry(files, **others):
+    return Entry("toy", "Toy", "table", "", "", files, 1, 1, ("a",), frozenset({0}), 0.5, **others)
 
 
 def list_files(folder):
@@ -138,17 +138,28 @@ def test_a_silent_network_is_told(tmp_path):
         fetch_file(File("x.bin", None, "http://127.0.0.1:9/x"), tmp_path)
 
 
-def test_only_the_wanted_files_are_taken_out_of_an_archive(server, tmp_path):
+@pytest.fixture
+def packed(server):
+    """A data set of one file that comes in an archive, and the archive's bytes."""
+    content = pack(("./a/x.bin", CONTENT), ("../escaped", b"no"), ("a/unlabelled.bin", b"no"))
+    server.pages["toy.tar.gz"] = content
+    wanted = File("a/x.bin", f"md5:{hashlib.md5(CONTENT).hexdigest()}")
+    checksum = f"sha256:{hashlib.sha256(content).hexdigest()}"
+    return make_entry((wanted,), archive=File("toy.tar.gz", checksum, server.url("toy.tar.gz"))), content
+
+
+def pack(*members):
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
-        for name, content in (("./a/x.bin", CONTENT), ("../escaped", b"no"), ("a/unlabelled.bin", b"no")):
+        for name, content in members:
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
-    server.pages["toy.tar.gz"] = packed.getvalue()
-    checksum = f"sha256:{hashlib.sha256(packed.getvalue()).hexdigest()}"
-    wanted = File("a/x.bin", f"md5:{hashlib.md5(CONTENT).hexdigest()}")
-    entry = make_entry((wanted,), File("toy.tar.gz", checksum, server.url("toy.tar.gz")))
+    return packed.getvalue()
+
+
+def test_only_the_wanted_files_are_taken_out_of_an_archive(server, packed, tmp_path):
+    entry, _ = packed
     (tmp_path / "data").mkdir()
     for _ in range(2):
         assert [check.status for check in fetch_dataset(entry, tmp_path / "data")] == ["official"]
@@ -156,17 +167,57 @@ def test_only_the_wanted_files_are_taken_out_of_an_archive(server, tmp_path):
     assert server.ranges == [None]
 
 
+def test_an_archive_that_was_put_there_is_unpacked_and_stays(server, packed, tmp_path):
+    entry, content = packed
+    (tmp_path / "toy.tar.gz").write_bytes(content)
+    assert [check.status for check in fetch_dataset(entry, tmp_path)] == ["official"]
+    assert (tmp_path / "toy.tar.gz").read_bytes() == content
+    assert list_files(tmp_path) == ["a/x.bin", "toy.tar.gz"]
+    assert server.ranges == []
+
+
+def test_an_archive_of_that_name_that_is_not_the_official_one_stays_too(server, packed, tmp_path):
+    entry, _ = packed
+    (tmp_path / "toy.tar.gz").write_bytes(b"mine")
+    assert [check.status for check in fetch_dataset(entry, tmp_path)] == ["official"]
+    assert (tmp_path / "toy.tar.gz").read_bytes() == b"mine"
+    assert list_files(tmp_path) == ["a/x.bin", "toy.tar.gz"]
+
+
+def test_an_archive_whose_download_was_stopped_goes_once_it_is_unpacked(server, packed, tmp_path):
+    entry, content = packed
+    server.breaks = [len(content) // 2]
+    with pytest.raises(DataError, match="broke off"):
+        fetch_dataset(entry, tmp_path)
+    assert [check.status for check in fetch_dataset(entry, tmp_path)] == ["official"]
+    assert list_files(tmp_path) == ["a/x.bin"]
+    assert server.ranges == [None, f"bytes={len(content) // 2}-"]
+
+
+def test_an_archive_whose_unpacking_was_stopped_is_not_downloaded_again_and_goes(server, packed, tmp_path, monkeypatch):
+    entry, content = packed
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("angularpu.data.fetch._copy", stop)
+        with pytest.raises(KeyboardInterrupt):
+            fetch_dataset(entry, tmp_path)
+    assert [check.status for check in fetch_dataset(entry, tmp_path)] == ["official"]
+    assert list_files(tmp_path) == ["a/x.bin"]
+    assert server.ranges == [None, f"bytes={len(content)}-"]
+
+
 def test_an_archive_without_the_wanted_file_is_told(server, tmp_path):
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz"):
-        pass
-    server.pages["toy.tar.gz"] = packed.getvalue()
-    entry = make_entry((File("a/x.bin"),), File("toy.tar.gz", None, server.url("toy.tar.gz")))
+    server.pages["toy.tar.gz"] = pack()
+    entry = make_entry((File("a/x.bin"),), archive=File("toy.tar.gz", None, server.url("toy.tar.gz")))
     with pytest.raises(DataError, match=r"toy\.tar\.gz holds no a/x\.bin"):
         fetch_dataset(entry, tmp_path)
     server.pages["toy.tar.gz"] = b"no archive"
     with pytest.raises(DataError, match="cannot be unpacked"):
         fetch_dataset(entry, tmp_path)
+    assert list_files(tmp_path) == []
 
 
 def test_files_of_the_right_content_are_left_alone(server, tmp_path):
@@ -176,4 +227,45 @@ def test_files_of_the_right_content_are_left_alone(server, tmp_path):
     for name in ("x.bin", "z.bin"):
         (tmp_path / name).write_bytes(CONTENT)
     assert [check.status for check in fetch_dataset(entry, tmp_path)] == ["content", "recorded", "official"]
+    assert len(server.ranges) == 1
+
+
+@pytest.fixture
+def two_layouts(server):
+    """A data set whose files come in an official layout, or in another one that nobody serves."""
+    content = hashlib.sha256(CONTENT).hexdigest()
+    others = File("other/x.bin", f"sha256:{content}"), File("other/y.bin", content=content)
+    return make_entry((make_file(server, "x.bin"), make_file(server, "y.bin")), otherwise=others)
+
+
+def write(folder, **contents):
+    for name, content in contents.items():
+        path = folder / f"{name.replace('_', '/')}.bin"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+
+
+def test_a_second_layout_that_is_whole_and_right_is_left_alone(server, two_layouts, tmp_path):
+    write(tmp_path, other_x=CONTENT, other_y=CONTENT, x=b"half of the first")
+    checks = fetch_dataset(two_layouts, tmp_path)
+    assert [(check.file.name, check.status) for check in checks] == [
+        ("other/x.bin", "official"),
+        ("other/y.bin", "recorded"),
+    ]
+    assert server.ranges == []
+    assert (tmp_path / "x.bin").read_bytes() == b"half of the first"
+
+
+@pytest.mark.parametrize("second", [{"other_x": CONTENT}, {"other_x": CONTENT, "other_y": b"wrong"}])
+def test_the_first_layout_is_downloaded_when_the_second_is_not_right(server, two_layouts, tmp_path, second):
+    write(tmp_path, **second)
+    checks = fetch_dataset(two_layouts, tmp_path)
+    assert [(check.file.name, check.status) for check in checks] == [("x.bin", "official"), ("y.bin", "official")]
+    assert len(server.ranges) == 2
+
+
+def test_of_two_whole_layouts_the_one_that_is_read_is_put_right(server, two_layouts, tmp_path):
+    write(tmp_path, other_x=CONTENT, other_y=CONTENT, x=b"wrong", y=CONTENT)
+    checks = fetch_dataset(two_layouts, tmp_path)
+    assert [(check.file.name, check.status) for check in checks] == [("x.bin", "official"), ("y.bin", "official")]
     assert len(server.ranges) == 1

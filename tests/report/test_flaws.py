@@ -41,12 +41,15 @@ def test_every_f1_that_does_not_follow_is_marked(published, dataset, tolerance):
             assert find_flaws("main", dataset, row=name, metric="f1"), name
 
 
-def test_no_unmarked_f1_is_more_than_a_hundredth_above_what_precision_and_recall_allow(published):
-    for dataset in published.datasets("main"):
-        for name in published.names("main", dataset):
-            row = published.row("main", dataset, name)
-            if row["f1"].mean > f1_of(row) + 0.01:
-                assert find_flaws("main", dataset, row=name, metric="f1"), (dataset, name)
+@pytest.mark.parametrize(("table", "rounding"), [("main", 0.00015), ("ablation", 0.0015)])
+def test_every_f1_above_what_precision_and_recall_allow_is_marked(published, table, rounding):
+    for dataset in published.datasets(table):
+        for name in published.names(table, dataset):
+            row = published.row(table, dataset, name)
+            marks = texts(find_flaws(table, dataset, row=name, metric="f1"))
+            above = row["f1"].mean > f1_of(row) + rounding
+            assert not above or any(word in marks for word in ("no mean of F1", "repeats", "do not give")), name
+            assert above or "no mean of F1" not in marks, name
 
 
 def test_copied_figures_are_marked(published):

@@ -1,8 +1,11 @@
 """How the paper's protocol fills in what a spec leaves open: labelled positives, encoders and weight files."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
+
+from angularpu.errors import DataError
 
 Track = Literal["features", "table", "text", "scratch", "finetune"]
 
@@ -35,10 +38,39 @@ ENCODERS: Mapping[Track, str] = MappingProxyType(
     {"features": "mlp", "table": "mlp", "text": "mlp", "scratch": "cnn13", "finetune": "vgg16"}
 )
 
-# Where ImageNet weights lie in the data directory.
-WEIGHTS: Mapping[str, str] = MappingProxyType(
-    {"vgg16": "vgg16_imagenet_features.safetensors", "vgg11_bn": "vgg11_bn-6002323d.pth"}
+# The names that a backbone's ImageNet weights may have in the data directory: the first that is there is read. The last
+# one is torchvision's own.
+WEIGHTS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "vgg16": ("vgg16_imagenet_features.safetensors", "vgg16-397923af.pth"),
+        "vgg11_bn": ("vgg11_bn_imagenet_features.safetensors", "vgg11_bn-6002323d.pth"),
+    }
 )
+_TORCHVISION = "https://download.pytorch.org/models/"
+
+
+def find_weights(backbone: str, directory: Path) -> Path:
+    """Return the file in the data directory that holds a backbone's ImageNet weights.
+
+    Parameters
+    ----------
+    backbone : {"vgg16", "vgg11_bn"}
+    directory : Path
+        The data directory.
+
+    Raises
+    ------
+    DataError
+        If it has none of the accepted files.
+    """
+    converted, official = WEIGHTS[backbone]
+    found = next((directory / name for name in (converted, official) if (directory / name).is_file()), None)
+    if found is None:
+        raise DataError(
+            f"{directory} has neither {converted} nor {official}, the ImageNet weights that {backbone} starts from; "
+            f"download {_TORCHVISION}{official} into it, or see docs/datasets.md"
+        )
+    return found
 
 
 def count_labelled(asked: int | float, n_pos: int) -> int:

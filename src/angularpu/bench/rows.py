@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from angularpu.bench.grid import Cell
-from angularpu.bench.protocol import WEIGHTS, count_labelled
+from angularpu.bench.protocol import WEIGHTS, count_labelled, find_weights
 from angularpu.bench.synthetic import SYNTHETIC, make_gaussians
 from angularpu.data.dataset import Dataset
 from angularpu.data.sources import as_rows
@@ -65,9 +65,8 @@ def _embed(dataset: Dataset, *, backbone: str, input_size: int | None, data: Pat
 
     if backbone not in WEIGHTS:
         raise SettingError(f"backbone must be one of {', '.join(WEIGHTS)}, got {backbone!r}")
-    mapped = embed_dataset(
-        dataset, weights=data / WEIGHTS[backbone], cache=cache, backbone=backbone, input_size=input_size
-    )
+    weights = find_weights(backbone, data)
+    mapped = embed_dataset(dataset, weights=weights, cache=cache, backbone=backbone, input_size=input_size)
     # Every epoch reads all rows in another order, which memory does a good deal faster than a mapped file.
     return replace(mapped, x_train=np.array(mapped.x_train), x_test=np.array(mapped.x_test))
 

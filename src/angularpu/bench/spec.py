@@ -5,7 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from angularpu.bench.protocol import Track
+from angularpu.bench.protocol import ENCODERS, WEIGHTS, Track
+from angularpu.bench.spec_checks import (
+    EncoderName,
+    check_encoder,
+    check_single,
+    check_threshold,
+    check_track,
+    is_count,
+    is_share,
+    read_options,
+)
 from angularpu.bench.synthetic import SYNTHETIC
 from angularpu.data.catalog import find_entry
 from angularpu.errors import SettingError
@@ -14,6 +24,7 @@ from angularpu.presets import find_preset
 from angularpu.scenario.sample import Scenario
 
 GivenPrior = Literal["true", "bbe"]
+THRESHOLD = "pu-f1,prior=bbe"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,10 +33,10 @@ class Draw:
 
     Attributes
     ----------
-    labelled : int or float, optional
+    labelled : int, or float in (0, 1), optional
         Labelled positives: a number, or a share of the positives, of which at most 5000 are labelled.
     unlabelled : int, optional
-        Unlabelled rows to keep; by default all.
+        Unlabelled rows to keep, at least 2; by default all.
     alpha : float in (0, 1), optional
         Share of positives among the unlabelled rows; by default as it comes.
     """
@@ -35,10 +46,17 @@ class Draw:
     alpha: float | None = None
 
     def __post_init__(self) -> None:
-        if self.labelled is not None and not (0 < self.labelled < 1 or float(self.labelled).is_integer()):
-            raise SettingError(f"labelled must be a number of rows, or a share below 1, got {self.labelled}")
-        if self.alpha is not None and not 0 < self.alpha < 1:
-            raise SettingError(f"alpha must lie in (0, 1), got {self.alpha}; it is a share of the unlabelled rows")
+        if not (self.labelled is None or is_count(self.labelled, least=1) or is_share(self.labelled)):
+            raise SettingError(
+                "labelled must be a number of rows, at least 1, or a share of the positives in (0, 1), got "
+                f"{self.labelled!r}; write a number without a decimal point, 1000, and a share with one, 0.125"
+            )
+        if not (self.unlabelled is None or is_count(self.unlabelled, least=2)):
+            raise SettingError(
+                f"unlabelled must be a whole number from 2 on, got {self.unlabelled!r}; leave it out to keep all rows"
+            )
+        if not (self.alpha is None or is_share(self.alpha)):
+            raise SettingError(f"alpha must lie in (0, 1), got {self.alpha!r}; it is a share of the unlabelled rows")
 
     def draw(self) -> dict[str, Any]:
         """Return what is not left open."""
@@ -58,7 +76,7 @@ class Budget:
     decay: str | None = None
     patience: int | None = None
     selection: str | None = None
-    encoder: str | None = None
+    encoder: EncoderName | None = None
     d: int | None = None
     dropout: float | None = None
 
@@ -77,8 +95,8 @@ class DatasetChoice(Draw):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.name not in SYNTHETIC:
-            find_entry(self.name)
+        if self.name not in SYNTHETIC:  # a synthetic set is judged by what it draws, in bench.rows
+            check_track(find_entry(self.name), self.track)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +125,7 @@ class Variant(Draw):
         if self.preset != "default":
             object.__setattr__(self, "name", self.name or self.preset)
         object.__setattr__(self, "method", self.method or preset.method)
-        object.__setattr__(self, "options", _read_none(self.options))
+        object.__setattr__(self, "options", read_options(self.options, place="options"))
         find_method(self.method)
         if self.preset != "default" and self.method != preset.method:
             raise SettingError(f"preset {self.preset!r} is one of {preset.method!r}, not of {self.method!r}")
@@ -133,6 +151,11 @@ class Sweep:
     values: tuple[Any, ...]
     methods: tuple[str, ...] = ("angular",)
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for value in self.values:
+            check_single(value, place=f"each value of {self.option}")
+        self.list_variants()  # a value that no variant takes is refused here, where its place is known
 
     def list_variants(self) -> tuple[Variant, ...]:
         """Return one variant for each method and value.
@@ -193,7 +216,7 @@ class Spec:
     sweeps: tuple[Sweep, ...] = ()
     scenario: Scenario = "one-sample"
     prior: GivenPrior = "true"
-    threshold: str = "pu-f1,prior=bbe"
+    threshold: str = THRESHOLD
     budget: Budget = field(default_factory=Budget)
     boosting_rounds: int = 30
     backbone: str = "vgg16"
@@ -201,17 +224,28 @@ class Spec:
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "options", {name: _read_none(own) for name, own in self.options.items()})
+        options = {name: read_options(own, place=f"options.{name}") for name, own in self.options.items()}
+        object.__setattr__(self, "options", options)
         for name in (*self.methods, *self.options, *(name for sweep in self.sweeps for name in sweep.methods)):
             find_method(name)
         if not (self.datasets and self.seeds and self.list_rows()):
             raise SettingError("a spec needs datasets, seeds, and methods, variants or sweeps; one of these is empty")
+        if self.backbone not in WEIGHTS:
+            raise SettingError(f"backbone must be one of {', '.join(WEIGHTS)}, got {self.backbone!r}; choose another")
+        if self.threshold != THRESHOLD:  # reading a rule takes seconds of imports
+            check_threshold(self.threshold)
+        for choice in self.datasets:
+            for row in self.list_rows():
+                if find_method(row.method).is_neural:
+                    check_encoder(self._find_encoder(choice, row), choice.track)
 
     def list_rows(self) -> tuple[Variant, ...]:
         """Return every method as it is, every variant, and every value of every sweep."""
         plain = tuple(Variant(method=method) for method in self.methods)
         return plain + self.variants + tuple(v for sweep in self.sweeps for v in sweep.list_variants())
 
-
-def _read_none(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: None if value == "none" else value for name, value in options.items()}
+    def _find_encoder(self, choice: DatasetChoice, row: Variant) -> Any:
+        """Return the encoder of a network, by the narrowest setting that names one."""
+        wide = {"encoder": ENCODERS[choice.track], **self.budget.options(), **choice.budget.options()}
+        narrow = {**find_preset(row.preset).options, **self.options.get(row.method, {}), **row.options}
+        return {**wide, **narrow}["encoder"]

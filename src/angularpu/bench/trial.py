@@ -14,7 +14,7 @@ from angularpu.bench.division import Division, divide
 from angularpu.bench.epochs import Watch
 from angularpu.bench.grid import Cell
 from angularpu.bench.measure import Scored
-from angularpu.bench.protocol import WEIGHTS
+from angularpu.bench.protocol import WEIGHTS, find_weights
 from angularpu.bench.rows import Places, draw_sample, is_thinned, load_rows
 from angularpu.classical_method import ClassicalMethod
 from angularpu.configuration import configure
@@ -131,7 +131,7 @@ def make_method(cell: Cell, *, prior: Prior, data: Path | None) -> AnyMethod:
     """Make the method of a cell, refusing options that it does not have."""
     options: dict[str, Any] = dict(cell.options)
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
-        options["weights"] = str(data / WEIGHTS[options["encoder"]])
+        options["weights"] = str(find_weights(options["encoder"], data))
     if not find_method(cell.method).is_neural:
         options["base"] = make_base(cell.track, boosting_rounds=cell.boosting_rounds)
     return configure(cell.preset, algorithm=cell.method, threshold=cell.threshold, prior=prior, options=options)

@@ -4,7 +4,7 @@ import contextlib
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,10 +47,9 @@ def run(
     from angularpu.bench.run import run as run_experiment
 
     failures = 0
-    for path in specs:
-        experiment = _open(path, runs=runs, results=results)
+    for experiment in _open(specs, runs=runs, results=results, only=only or ()):
         if dry_run:
-            _print_plan(experiment.stand(only or ()))
+            _print_plan(experiment.stand(only or ()), retry=retry)
             continue
         with _show_progress() as tell:
             standing = run_experiment(experiment, data=data, jobs=jobs, only=only or (), retry=retry, tell=tell)
@@ -70,7 +69,7 @@ def status(
     results: Results = None,
 ) -> None:
     """Tell how many cells are done, failed and left, and why they failed."""
-    standings = [_open(path, runs=runs, results=results).stand() for path in specs]
+    standings = [experiment.stand() for experiment in _open(specs, runs=runs, results=results)]
     if as_json:
         print(json.dumps([_count(standing) for standing in standings], indent=1, ensure_ascii=False))
         return
@@ -90,8 +89,7 @@ def collect(
     results: Results = None,
 ) -> None:
     """Write the table of each SPEC from its finished cells and from the rows that are there already."""
-    for path in specs:
-        experiment = _open(path, runs=runs, results=results)
+    for experiment in _open(specs, runs=runs, results=results):
         if measure:
             _measure(experiment)
         print(f"{experiment.name}: {experiment.collect()} rows in {experiment.table}", file=sys.stderr)
@@ -103,7 +101,7 @@ def points(specs: Specs, *, only: Only = None, runs: Runs = Path("runs"), result
     from angularpu.bench.grid import choose
     from angularpu.bench.points import write_points
 
-    experiments = [_open(path, runs=runs, results=results) for path in specs]
+    experiments = _open(specs, runs=runs, results=results)
     cells = choose([cell for experiment in experiments for cell in experiment.cells], only or ())
     folder = experiments[0].table.parent
     scores, embeddings = write_points(cells, store=experiments[0].store, folder=folder)
@@ -128,10 +126,19 @@ def report(
         print(path)
 
 
-def _open(path: Path, *, runs: Path, results: Path | None) -> "Experiment":
+def _open(specs: Sequence[Path], *, runs: Path, results: Path | None, only: Sequence[str] = ()) -> "list[Experiment]":
+    """Open all specs before the first is run, and see that each has cells by the words of ``only``."""
+    from angularpu.bench.grid import choose
     from angularpu.bench.run import Experiment
+    from angularpu.errors import SettingError
 
-    return Experiment.open(path, runs=runs, results=results)
+    experiments = [Experiment.open(path, runs=runs, results=results) for path in specs]
+    for path, experiment in zip(specs, experiments, strict=True):
+        try:
+            choose(experiment.cells, only)
+        except SettingError as error:
+            raise SettingError(f"{path}: {error}") from error
+    return experiments
 
 
 def _measure(experiment: "Experiment") -> None:
@@ -169,8 +176,8 @@ def _describe_outcome(outcome: "Outcome") -> str:
     return f"{outcome.cell}: AUC {outcome.figures['auc']:.4f}, {outcome.figures['seconds']:.0f} s"
 
 
-def _print_plan(standing: "Standing") -> None:
-    left = {cell.key for cell in standing.left}
+def _print_plan(standing: "Standing", *, retry: bool) -> None:
+    left = {cell.key for cell in standing.left} | {cell.key for cell, _ in standing.failed if retry}
     by_dataset = Counter((cell.track, cell.dataset) for cell in standing.cells)
     left_by_dataset = Counter((cell.track, cell.dataset) for cell in standing.cells if cell.key in left)
     for place, n in by_dataset.items():

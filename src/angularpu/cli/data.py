@@ -68,9 +68,10 @@ def fetch(
     *,
     data: Directory = None,
 ) -> None:
-    """Download the official files.
+    """Download the official files that are not there.
 
-    A download that was stopped goes on where it stopped when the same command is given again.
+    A download that was stopped goes on where it stopped when the same command is given again. An archive that you put
+    there yourself is unpacked and kept.
     """
     from angularpu.data.catalog import find_directory, find_entry
     from angularpu.data.checksums import STATUS_MEANING

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from angularpu.data.checksums import FileCheck, check_file
+from angularpu.data.checksums import FileCheck, check_file, check_files
 from angularpu.data.entry import Entry, File
 from angularpu.errors import DataError
 from angularpu.files import atomic_file, move, unfinished
@@ -24,7 +24,11 @@ _PATIENCE = 60  # seconds without a byte
 
 
 def fetch_dataset(entry: Entry, directory: Path, *, report: Report | None = None) -> tuple[FileCheck, ...]:
-    """Download what a data set lacks; files that are there and right are left alone.
+    """Download what a data set lacks; files that are there and right are left alone, in whichever layout.
+
+    An archive that lies in the directory under its own name is yours: it is unpacked if it is the official one, and
+    stays in any case. One that is downloaded keeps its unfinished name and goes once it is unpacked, even if an earlier
+    call that was stopped had begun it.
 
     Parameters
     ----------
@@ -38,7 +42,7 @@ def fetch_dataset(entry: Entry, directory: Path, *, report: Report | None = None
     Returns
     -------
     tuple of FileCheck
-        Each file with what its checksum says.
+        Each file of the layout that will be read, with what its checksum says.
 
     Raises
     ------
@@ -47,49 +51,69 @@ def fetch_dataset(entry: Entry, directory: Path, *, report: Report | None = None
     """
     if not entry.files:
         raise DataError(f"{entry.name} cannot be downloaded: {entry.notes}")
+    checks = check_files(entry, directory)
+    if all(check.status in _RIGHT for check in checks):
+        return checks
     lacking = [file for file in entry.files if check_file(file, directory) not in _RIGHT]
-    if lacking and entry.archive is not None:
-        unpack(fetch_file(entry.archive, directory, report=report), directory, files=lacking)
-        (directory / entry.archive.name).unlink()
+    if entry.archive is not None:
+        _fetch_packed(entry.archive, directory, files=lacking, report=report)
     else:
         for file in lacking:
             fetch_file(file, directory, report=report)
-    return tuple(FileCheck(file, check_file(file, directory)) for file in entry.files)
+    return check_files(entry, directory)
 
 
 def fetch_file(file: File, directory: Path, *, report: Report | None = None) -> Path:
     """Download one file; what an earlier attempt got of it is kept and only the rest is asked for."""
+    target = directory / file.name
+    if check_file(file, directory) != "official":
+        move(_fetch_part(file, directory, report=report), target)
+    return target
+
+
+def unpack(archive: Path, directory: Path, *, name: str, files: list[File]) -> None:
+    """Take the wanted files, and no others, out of a tar archive that messages call ``name``."""
+    wanted = {file.name for file in files}
+    try:
+        with tarfile.open(archive) as content:
+            for member in content:
+                path = member.name.removeprefix("./")
+                source = content.extractfile(member) if path in wanted else None
+                if source is not None:
+                    _copy(source, directory / path)
+                    wanted.discard(path)
+    except (tarfile.TarError, EOFError, zlib.error) as error:
+        raise DataError(f"{name} cannot be unpacked: {error}") from error
+    if wanted:
+        raise DataError(f"{name} holds no {', '.join(sorted(wanted))}")
+
+
+def _fetch_packed(archive: File, directory: Path, *, files: list[File], report: Report | None) -> None:
+    """Take files out of the archive that lies there, or else out of one that is downloaded and goes again."""
+    if check_file(archive, directory) == "official":
+        unpack(directory / archive.name, directory, name=archive.name, files=files)
+        return
+    part = _fetch_part(archive, directory, report=report)
+    try:
+        unpack(part, directory, name=archive.name, files=files)
+    except DataError:
+        part.unlink()  # it would be no better next time
+        raise
+    part.unlink()
+
+
+def _fetch_part(file: File, directory: Path, *, report: Report | None) -> Path:
+    """Download a file and compare its checksum, but leave it under its unfinished name."""
     if file.url is None:
         raise DataError(f"{file.name} cannot be downloaded by itself; docs/datasets.md says how to get it")
-    target = directory / file.name
-    if file.checksum is not None and check_file(file, directory) == "official":
-        return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = unfinished(target)
+    part = unfinished(directory / file.name)
+    part.parent.mkdir(parents=True, exist_ok=True)
     _download(file, part, report=report)
     arrived = File(str(part.relative_to(directory)), file.checksum)
     if file.checksum is not None and check_file(arrived, directory) != "official":
         part.unlink()
         raise DataError(f"{file.url} gave a file whose checksum is not the official {file.checksum}; try again later")
-    move(part, target)
-    return target
-
-
-def unpack(archive: Path, directory: Path, *, files: list[File]) -> None:
-    """Take the wanted files, and no others, out of a tar archive."""
-    wanted = {file.name for file in files}
-    try:
-        with tarfile.open(archive) as content:
-            for member in content:
-                name = member.name.removeprefix("./")
-                source = content.extractfile(member) if name in wanted else None
-                if source is not None:
-                    _copy(source, directory / name)
-                    wanted.discard(name)
-    except (tarfile.TarError, EOFError, zlib.error) as error:
-        raise DataError(f"{archive} cannot be unpacked: {error}") from error
-    if wanted:
-        raise DataError(f"{archive} holds no {', '.join(sorted(wanted))}")
+    return part
 
 
 def _copy(source: Any, target: Path) -> None:

@@ -94,6 +94,26 @@ def bootstrap_mean(
     return float(low), float(high)
 
 
+def bound_mean(values: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
+    """Say between which bounds the mean of such values lies, by Student's t: wide, as it must be, with a handful.
+
+    Returns
+    -------
+    low, high : float
+        NaN with fewer than two values.
+
+    Examples
+    --------
+    >>> tuple(round(bound, 2) for bound in bound_mean([1.0, 2.0, 3.0]))
+    (-0.48, 4.48)
+    """
+    values = np.asarray(values, dtype=float)
+    if len(values) < 2:
+        return math.nan, math.nan
+    half = float(stats.t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values)))
+    return float(values.mean()) - half, float(values.mean()) + half
+
+
 def compare_paired(
     first: ArrayLike, second: ArrayLike, *, generator: np.random.Generator, level: float = 0.95
 ) -> PairedDifference:

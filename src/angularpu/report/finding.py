@@ -1,13 +1,13 @@
 """What experiments say of a claim: differences over data sets, and the word for them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from angularpu.metrics.comparison import bootstrap_mean
-from angularpu.report.names import order_datasets
+from angularpu.metrics.comparison import bound_mean
+from angularpu.report.names import order_datasets, source_of
 from angularpu.report.results import Results
 from angularpu.report.table import DIGITS
 
@@ -38,7 +38,7 @@ class Gain:
     by_dataset : mapping of str to float
         Mean of the paired differences of each data set.
     low, high : float
-        95 % bootstrap interval of their mean, data sets drawn anew; NaN with one.
+        95 % t interval of their mean over data sets; NaN with one.
     """
 
     by_dataset: Mapping[str, float]
@@ -64,6 +64,19 @@ class Gain:
         return f"{text}, higher on {higher} of {n} data sets"
 
 
+def make_gain(differences: Mapping[str, float]) -> Gain | None:
+    """Make of each data set's difference one gain; groupings of the same rows are averaged first. None for none.
+
+    >>> print(make_gain({"cifar10": 0.1, "cifar10-animals": 0.3, "spam": 0.2}))
+    +0.2000 [+0.2000, +0.2000], higher on 2 of 2 data sets
+    """
+    by_source: dict[str, list[float]] = {}
+    for dataset in order_datasets(differences):
+        by_source.setdefault(source_of(dataset), []).append(differences[dataset])
+    means = {source: float(np.mean(values)) for source, values in by_source.items()}
+    return Gain(means, *bound_mean(list(means.values()))) if means else None
+
+
 def measure_gain(first: Results, second: Results, *, figure: str) -> Gain | None:
     """Pair two rows by draw of labels and average within every data set; None where they share no draw.
 
@@ -76,21 +89,11 @@ def measure_gain(first: Results, second: Results, *, figure: str) -> Gain | None
     pairs: dict[str, list[float]] = {}
     for draw in sorted(ours.keys() & theirs.keys()):
         pairs.setdefault(draw[0], []).append(ours[draw] - theirs[draw])
-    if not pairs:
-        return None
-    means = {dataset: float(np.mean(pairs[dataset])) for dataset in order_datasets(pairs)}
-    return Gain(means, *bound_mean(list(means.values())))
+    return make_gain({dataset: float(np.mean(values)) for dataset, values in pairs.items()})
 
 
-def bound_mean(values: list[float]) -> tuple[float, float]:
-    """Return the 95 % bootstrap interval of a mean, NaN for fewer than two values."""
-    if len(values) < 2:
-        return math.nan, math.nan
-    return bootstrap_mean(values, generator=np.random.default_rng(0))
-
-
-def settle(claim: str, gains: Mapping[str, Gain | None]) -> Finding:
-    """Judge a claim by the gains that it names, each by its own interval.
+def settle(claim: str, gains: Mapping[str, Gain | None], *, details: Sequence[str] = ()) -> Finding:
+    """Judge a claim by the gains that it names, each by its own interval; details follow as they are.
 
     >>> finding = settle("Higher is better", {"AUC": Gain({"a": 0.1, "b": 0.3}, 0.1, 0.3), "AP": None})
     >>> finding.verdict, finding.evidence
@@ -99,7 +102,7 @@ def settle(claim: str, gains: Mapping[str, Gain | None]) -> Finding:
     known = {name: gain for name, gain in gains.items() if gain is not None}
     if not known:
         return Finding(claim, NOT_RUN, "")
-    evidence = "; ".join(f"{name} {gain}" for name, gain in known.items())
+    evidence = "; ".join([*(f"{name} {gain}" for name, gain in known.items()), *details])
     verdicts = dict.fromkeys(gain.verdict for gain in known.values())
     if len(verdicts) == 1:
         return Finding(claim, next(iter(verdicts)), evidence)

@@ -59,6 +59,30 @@ def name_dataset(dataset: str) -> str:
     return CATALOG[dataset].title if dataset in CATALOG else dataset
 
 
+def name_told(method: str) -> str:
+    """Return a method's name, marked where the true share of positives is told to it.
+
+    >>> name_told("nnpu"), name_told("angular")
+    ('nnPU (told)', 'AngularPU')
+    """
+    return f"{name_method(method)} (told)" if is_told(method) else name_method(method)
+
+
+def is_told(method: str) -> bool:
+    """Tell whether a method needs the share of positives, which specs with the true prior tell it."""
+    return method in METHODS and "prior" in METHODS[method].traits
+
+
+def source_of(dataset: str) -> str:
+    """Return the first data set of the catalogue with the same files: another grouping is no new data.
+
+    >>> source_of("cifar10-animals"), source_of("spam")
+    ('cifar10', 'spam')
+    """
+    files = CATALOG[dataset].files if dataset in CATALOG else ()
+    return next((name for name, entry in CATALOG.items() if files and entry.files == files), dataset)
+
+
 def order_methods(methods: Iterable[str]) -> list[str]:
     """Sort methods as the table of methods has them, others after them as they came."""
     return _order(methods, METHODS)

@@ -2,7 +2,6 @@
 
 import math
 
-from angularpu.methods import METHODS
 from angularpu.metrics.comparison import share_of_gap
 from angularpu.metrics.prior import implied_prior
 from angularpu.report.beside import show_published, show_published_prior
@@ -11,6 +10,7 @@ from angularpu.report.flaws import find_common_flaws
 from angularpu.report.names import (
     FIGURE_NAMES,
     TRACK_NAMES,
+    is_told,
     name_dataset,
     name_method,
     order_datasets,
@@ -24,6 +24,7 @@ from angularpu.report.section import Evidence, Part, Section, say_missing
 from angularpu.report.sections.overview import draw_overview
 from angularpu.report.table import NONE, NOT_RUN, Cell, Table, count_seeds, mark_best, show_mean, show_number
 
+LEAST_GAP = 0.005  # between naive and supervised AUC, below which shares of it are noise
 REFERENCE = "angular"
 NAIVE, SUPERVISED = "naive", "oracle_pn"
 SHOWN = ("auc", "ap", "f1_pu", "f1_oracle", "precision_pu", "recall_pu")
@@ -41,10 +42,12 @@ COLUMNS = (
     *(f"published {name}" for name in ("AUC", "AP", "F1", "implied prior")),
 )
 NOTE = (
-    "Mean ± deviation over seeds; bold: best without true classes. The difference is paired by draw of labels, with "
-    "its bootstrap interval and the p-value of the paired t-test, Holm's correction over the table. Share of gap: how "
-    "far AUC goes from naive (0) to supervised (1). Precision and recall are at the PU-valid cut. The column prior "
-    "says which methods are told the share of positives. Published numbers stem from another setting."
+    "Mean ± deviation over seeds; bold: best but for the supervised row. The difference is paired by draw of labels, "
+    "with its bootstrap interval, which is too narrow with a handful of draws, and the p-value of the paired t-test, "
+    "Holm's correction over the table, which is not. Share of gap: how far AUC goes from naive (0) to supervised (1), "
+    f"a dash where these are less than {LEAST_GAP:g} apart. Precision and recall are at the PU-valid cut. The column "
+    "prior says which methods are told the true share of positives; all are cut without it. Published numbers stem "
+    "from another setting."
 )
 
 
@@ -80,6 +83,8 @@ def make_table(results: Results, published: Published) -> Table:
     rows = []
     for (method, own), difference in zip(groups.items(), differences, strict=True):
         gap = share_of_gap(_mean(own, "auc"), naive=naive, supervised=supervised)
+        if supervised - naive < LEAST_GAP:
+            gap = math.nan
         theirs = _show_beside(published, printed_name(dataset), row=beside.get(method, ""))
         derived = (difference, show_number(gap, 2), show_number(_prior(own), 3), show_mean(own.values("seconds"), 1))
         rows.append((*_show_ours(method, own), *derived, *theirs))
@@ -98,7 +103,7 @@ def make_table(results: Results, published: Published) -> Table:
 
 
 def _show_ours(method: str, own: Results) -> list[Cell]:
-    needed = "told" if method in METHODS and "prior" in METHODS[method].traits else NONE
+    needed = "told" if is_told(method) else NONE
     seeds = count_seeds(len(own.finished), len(own)) if own else Cell(NOT_RUN)
     return [Cell(name_method(method)), Cell(needed), seeds, *(show_mean(own.values(name)) for name in SHOWN)]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from angularpu.metrics.comparison import Ranking, rank_methods
 from angularpu.report.bars import make_bars
-from angularpu.report.names import name_dataset, name_method, order_datasets, order_methods
+from angularpu.report.names import name_dataset, name_told, order_datasets, order_methods, source_of
 from angularpu.report.panels import make_bar_picture
 from angularpu.report.picture import Picture
 from angularpu.report.rank_diagram import draw_ranks
@@ -33,12 +33,16 @@ def draw_overview(results: Results, *, name: str) -> list[Part]:
     if len(datasets) > 1 and len(methods) > 1:
         figures = [[finished.where(label=m, dataset=d).values("auc").mean() for m in methods] for d in datasets]
         ranking = rank_methods(np.array(figures))
-        parts += [_table_ranks(ranking, methods), _picture_ranks(ranking, methods, name=f"ranks-{name}")]
+        distinct = len({source_of(dataset) for dataset in datasets})
+        parts += [
+            _table_ranks(ranking, methods, distinct=distinct),
+            _picture_ranks(ranking, methods, name=f"ranks-{name}"),
+        ]
     return parts
 
 
 def _picture_ranks(ranking: Ranking, methods: list[str], *, name: str) -> Picture:
-    names, colours = [name_method(m) for m in methods], [colour_of(m) for m in methods]
+    names, colours = [name_told(m) for m in methods], [colour_of(m) for m in methods]
     return Picture(
         name=name,
         caption=f"Average rank by AUC over {ranking.n} data sets; a bar joins methods that Nemenyi's test at 5 % "
@@ -50,15 +54,21 @@ def _picture_ranks(ranking: Ranking, methods: list[str], *, name: str) -> Pictur
     )
 
 
-def _table_ranks(ranking: Ranking, methods: list[str]) -> Table:
+def _table_ranks(ranking: Ranking, methods: list[str], *, distinct: int) -> Table:
     order = np.argsort(ranking.ranks, kind="stable")
     p_value = "not tested" if math.isnan(ranking.p_friedman) else f"{ranking.p_friedman:.3g}"
+    regrouped = (
+        f"{ranking.n - distinct} of the data sets are other groupings of images that are here already, so that the "
+        "critical difference is somewhat too small.",
+    )
     return Table(
         title=f"Average ranks by AUC over {ranking.n} data sets",
         columns=("method", "average rank"),
-        rows=tuple((Cell(name_method(methods[i])), show_number(float(ranking.ranks[i]), 2)) for i in order),
+        rows=tuple((Cell(name_told(methods[i])), show_number(float(ranking.ranks[i]), 2)) for i in order),
         notes=(
             f"Friedman's test that all are alike: p {p_value}. Critical difference (Nemenyi, 5 %) "
-            f"{ranking.critical_difference:.2f}. Methods that did not run on every data set are left out of the ranks.",
+            f"{ranking.critical_difference:.2f}. Methods that did not run on every data set are left out of the ranks; "
+            "those marked told know the true share of positives.",
+            *(regrouped if distinct < ranking.n else ()),
         ),
     )

@@ -6,9 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from angularpu.report.curves import Curve, make_curve
-from angularpu.report.names import FIGURE_NAMES, name_dataset, name_method, order_datasets, order_methods, order_tracks
+from angularpu.report.names import (
+    FIGURE_NAMES,
+    name_dataset,
+    name_method,
+    name_told,
+    order_datasets,
+    order_methods,
+    order_tracks,
+)
 from angularpu.report.panels import make_curve_picture
-from angularpu.report.remarks import list_failures, list_warnings
+from angularpu.report.remarks import describe_draws, list_failures, list_warnings
 from angularpu.report.results import Result, Results
 from angularpu.report.section import Evidence, Part, Section, say_missing
 from angularpu.report.style import colour_of
@@ -96,7 +104,7 @@ def make_table(results: Results, growth: Growth, *, dataset: str) -> Table:
             if own:
                 figures = (show_mean(own.values(f), 1 if f in ("seconds", "memory_mb") else 4) for f in growth.shown)
                 seeds = count_seeds(len(own.finished), len(own))
-                block.append((Cell(f"{size:.0f}", size), Cell(name_method(method)), seeds, *figures))
+                block.append((Cell(f"{size:.0f}", size), Cell(name_told(method)), seeds, *figures))
         supervised = name_method("oracle_pn")
         eligible = [row[1].text != supervised for row in block]
         rows += mark_best(block, columns=range(3, 3 + growth.n_best), eligible=eligible)
@@ -104,7 +112,12 @@ def make_table(results: Results, growth: Growth, *, dataset: str) -> Table:
         title=f"{growth.title}: {name_dataset(dataset)}, {results.rows[0].track} track",
         columns=(growth.setting, "method", "seeds", *(FIGURE_NAMES[figure] for figure in growth.shown)),
         rows=tuple(rows),
-        notes=(*_describe_growth(results, growth), *list_failures(results), *list_warnings(results)),
+        notes=(
+            *describe_draws(results),
+            *_describe_growth(results, growth),
+            *list_failures(results),
+            *list_warnings(results),
+        ),
     )
 
 
@@ -131,7 +144,7 @@ def _make_curves(results: Results, growth: Growth, *, figure: str) -> list[Curve
         own = results.where(method=method)
         sizes = {count(row, growth) for row in own}
         values = {n: Results(tuple(r for r in own if count(r, growth) == n)).values(figure) for n in sizes}
-        curves.append(make_curve(name_method(method), colour_of(method), values=values))
+        curves.append(make_curve(name_told(method), colour_of(method), values=values))
     return curves
 
 
