@@ -1,7 +1,14 @@
+import hashlib
+import inspect
+import json
+
 import pytest
 
-from angularpu.bench.grid import choose
+from angularpu.bench.grid import PROTOCOL, choose
 from angularpu.errors import SettingError
+from angularpu.methods import METHODS
+from angularpu.nets.mlp import MLP
+from angularpu.train.settings import Settings
 
 
 def test_the_hash_follows_what_a_cell_is_and_not_what_it_is_called(make_cells):
@@ -105,3 +112,12 @@ def test_words_that_no_one_cell_has_together_are_refused(make_cells):
     sweeps = [{"option": "kappa", "values": [3.0], "methods": ["angular"]}]
     with pytest.raises(SettingError, match="all of this at once: method nnpu; variant kappa=3"):
         choose(make_cells(methods=["nnpu"], sweeps=sweeps), ["nnpu", "kappa=3"])
+
+
+def test_a_changed_default_is_noticed():
+    """The hash of a cell holds what its spec says, not the defaults: when these change, raise PROTOCOL, run again."""
+    defaults = {"settings": repr(Settings()), "mlp": str(inspect.signature(MLP)), "protocol": PROTOCOL}
+    for name, card in METHODS.items():
+        defaults[name] = str(inspect.signature(card.load()))
+    digest = hashlib.sha256(json.dumps(defaults, sort_keys=True).encode()).hexdigest()
+    assert digest[:8] == "148d707c"
