@@ -121,7 +121,7 @@ def test_time_that_grows_linearly_has_the_exponent_one(make_rows, published):
     )
     assert sizes.fit_exponent(rows, sizes.SCALE) == pytest.approx(1)
     (table,) = tables(sizes.make_scale(Evidence(rows, published)))
-    assert "AngularPU 1.00" in table.notes[1]
+    assert "AngularPU 1.00" in table.notes[2]
     assert [row[0].value for row in table.rows] == [5000, 20_000, 100_000]
 
 

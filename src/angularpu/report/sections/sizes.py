@@ -21,6 +21,7 @@ from angularpu.report.results import Result, Results
 from angularpu.report.section import Evidence, Part, Section, say_missing
 from angularpu.report.style import colour_of
 from angularpu.report.table import Cell, Table, count_seeds, mark_best, show_mean
+from angularpu.scenario.split import ENOUGH_POSITIVES
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Growth:
         Figures in the table, and in the picture.
     n_best : int
         How many of the first figures have their best in bold.
+    remark : str
+        What one must know to read the curves.
     """
 
     kind: str
@@ -48,6 +51,7 @@ class Growth:
     shown: tuple[str, ...]
     drawn: tuple[str, ...]
     n_best: int
+    remark: str
 
 
 SCARCITY = Growth(
@@ -58,6 +62,8 @@ SCARCITY = Growth(
     shown=("auc", "ap", "f1_pu", "f1_oracle"),
     drawn=("auc", "f1_pu"),
     n_best=4,
+    remark=f"Below {ENOUGH_POSITIVES} labelled positives five folds choose epoch and threshold; from there on a "
+    "held-out tenth does, which at first holds few positives: curves may bend there.",
 )
 SCALE = Growth(
     kind="scale",
@@ -67,6 +73,7 @@ SCALE = Growth(
     shown=("auc", "ap", "f1_pu", "seconds", "memory_mb"),
     drawn=("auc", "seconds", "memory_mb"),
     n_best=3,
+    remark="Seconds are processor time on one core; memory holds the whole data set, whatever part of it is used.",
 )
 
 
@@ -113,6 +120,7 @@ def make_table(results: Results, growth: Growth, *, dataset: str) -> Table:
         columns=(growth.setting, "method", "seeds", *(FIGURE_NAMES[figure] for figure in growth.shown)),
         rows=tuple(rows),
         notes=(
+            growth.remark,
             *describe_draws(results),
             *_describe_growth(results, growth),
             *list_failures(results),
