@@ -16,7 +16,7 @@ from angularpu.report.sections import ablation, claims, geometry, main, medmnist
 TITLE = "Results"
 LEAD = (
     "Made by `make results` from the files in experiments/results and experiments/published.csv, and nothing else. "
-    "A table never mixes tracks. Budgets are what two processor cores can do; they are beneath each table, and whole in "
+    "A table never mixes tracks. Budgets are what two cores can do; they are beneath each table, and whole in "
     "experiments/*.toml. Small numbers beside published figures point to their flaws, listed at the end."
 )
 IMAGES = "images/results"
