@@ -103,7 +103,12 @@ def expand(spec: Spec) -> list[Cell]:
     table spam nnpu seed 1
     """
     rows = spec.list_rows()
-    cells = [_resolve(spec, choice, row, seed) for choice in spec.datasets for seed in spec.seeds for row in rows]
+    cells = [
+        _resolve(spec, choice, row, seed)
+        for choice in spec.datasets
+        for seed in choice.seeds or spec.seeds
+        for row in rows
+    ]
     seen: dict[tuple[Any, ...], Cell] = {}
     for cell in cells:
         name = cell.key[:-1]

@@ -55,9 +55,7 @@ def parse_spec(content: Mapping[str, Any], *, name: str) -> Spec:
     Traceback (most recent call last):
     angularpu.errors.SettingError: the key 'sedes' is unknown; did you mean 'seeds'?
     """
-    given = dict(content)
-    if isinstance(given.get("seeds"), int):
-        given["seeds"] = list(range(given["seeds"]))
+    given = _count_seeds(content)
     for key, kind in (("datasets", DatasetChoice), ("variants", Variant), ("sweeps", Sweep)):
         if key in given:
             given[key] = [_build(kind, table, where=f"{key}[{i}]: ") for i, table in enumerate(_list(key, given[key]))]
@@ -70,6 +68,7 @@ def _build(kind: type[Made], table: Any, *, where: str) -> Made:
     """Make a dataclass of a table, refusing keys it does not have and values of another kind."""
     if not isinstance(table, dict):
         raise SettingError(f"{where}must be a table, got {table!r}")
+    table = _count_seeds(table)
     if "budget" in table:
         table = {**table, "budget": _build(Budget, table["budget"], where=f"{where}budget: ")}
     hints = get_type_hints(kind)
@@ -87,6 +86,12 @@ def _build(kind: type[Made], table: Any, *, where: str) -> Made:
         return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
     except AngularPUError as error:
         raise SettingError(f"{where}{error}") from error
+
+
+def _count_seeds(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Write a number of seeds as the list that it stands for."""
+    seeds = table.get("seeds")
+    return {**table, "seeds": list(range(seeds))} if isinstance(seeds, int) else dict(table)
 
 
 def _list(key: str, value: Any) -> list[Any]:
