@@ -73,8 +73,8 @@ SCALE = Growth(
     shown=("auc", "ap", "f1_pu", "seconds", "memory_mb"),
     drawn=("auc", "seconds", "memory_mb"),
     n_best=3,
-    remark="Seconds are processor time on one core; memory holds the whole data set, whatever part of it is used. A batch "
-    "has 128 rows: the more are unlabelled, the fewer labelled ones are in it (see docs/methods/nnpu.md).",
+    remark="Seconds are processor time on one core; memory holds the whole data set, whatever part of it is used. "
+    "A batch has 128 rows: the more are unlabelled, the fewer labelled ones are in it (see docs/methods/nnpu.md).",
 )
 
 
