@@ -55,7 +55,7 @@ def make_section(evidence: Evidence) -> Section:
     """Make the main tables, one per spec, track and data set, and the overviews of each track."""
     results = evidence.results.where(kind="main")
     parts: list[Part] = [NOTE] if results else [say_missing("main")]
-    for spec in results.distinct("spec"):
+    for spec in sorted(results.distinct("spec"), key=lambda name: name != "main"):
         for track in order_tracks(results.where(spec=spec).distinct("track")):
             rows = results.where(spec=spec, track=track)
             parts.append(f"**Track {TRACK_NAMES.get(track, track)}** (spec `{spec}`)")
