@@ -46,11 +46,21 @@ def test_the_epoch_that_is_kept_has_the_test_auc_of_the_row(cell, tmp_path):
     figures = run(cell, tmp_path)
     history = read_history(cell, tmp_path)
     kept = history[figures["best_epoch"] - 1]
+    assert {"pu_auc", "proxy_accuracy", "pu_risk", "oracle_auc", "objective"} <= set(kept)
     assert kept["test_auc"] == pytest.approx(figures["auc"], abs=1e-12)
     assert history[-1]["test_auc"] == figures["auc_last"]
-    assert {"pu_auc", "proxy_accuracy", "pu_risk", "oracle_auc", "objective"} <= set(kept)
-    best = max(history, key=lambda entry: entry["oracle_auc"])
-    assert best["test_auc"] == figures["auc_oracle_epoch"]
+
+
+def test_the_best_epoch_by_true_classes_is_scored_after_the_others(make_cells, tmp_path):
+    budget = {"epochs": 6, "learning_rate": 0.1, "encoder": "linear", "selection": "last"}
+    (cell,) = make_cells(budget=budget)
+    figures = run(cell, tmp_path)
+    history = read_history(cell, tmp_path)
+    best = max(reversed(history), key=lambda entry: entry["oracle_auc"])["epoch"]
+    assert best < 6, "this trial should be one that gets worse"
+    assert [entry["epoch"] for entry in history if entry["test_auc"] is not None] == [best, 6]
+    (shorter,) = make_cells(budget={**budget, "epochs": best})
+    assert figures["auc_oracle_epoch"] == run(shorter, tmp_path)["auc_last"]
 
 
 @pytest.mark.parametrize(("method", "scenario"), [("nnpu", "two-sample"), ("oracle_pn", "one-sample")])

@@ -1,6 +1,7 @@
 """How good a fit is after every epoch, by every rule that could select one and by the test rows."""
 
 import json
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from angularpu.train.checkpoint import FILE
 from angularpu.train.selection import Judge
 
 NOTES = "epochs.json"
+BEST = "best.safetensors"
 ANY_SHARE = 0.5  # an algorithm that asks for one is not made without, but no score depends on it
 
 
@@ -45,7 +47,7 @@ class Watch:
         Of the checkpoint.
     epochs : list of dict
         What was seen: ``phase``, ``epoch``, each rule's measure of the held-out rows, and ``test_auc``, of the last
-        epoch and of those that were the best so far by true classes; test rows are many, and no others are asked for.
+        epoch and of the best by true classes, once all is done; test rows are many, and no others are asked for.
     before, spent : float
         Seconds that earlier, killed processes worked on the fit, and that watching took in this one.
     """
@@ -76,9 +78,13 @@ class Watch:
         self._look()
 
     def complete(self) -> None:
-        """Score the test rows with the last epoch, if that has not been done; call it when the fit has ended."""
-        if self.epochs and self.epochs[-1]["test_auc"] is None:
-            self.epochs[-1]["test_auc"] = self._test(self._read()[1])
+        """Score the test rows with the last epoch and the best one by true classes; call it when the fit has ended."""
+        if not self.epochs:
+            return
+        best, last = find_oracle_epoch(self.epochs), self.epochs[-1]
+        last["test_auc"] = self._test(self._read(FILE)[1])
+        if best["test_auc"] is None:
+            best["test_auc"] = self._test(self._read(BEST)[1])
 
     @property
     def seconds(self) -> float:
@@ -87,20 +93,30 @@ class Watch:
 
     def _look(self) -> None:
         start = time.process_time()
-        where, scorer = self._read()
+        where, scorer = self._read(FILE)
         if any(where.items() <= seen.items() for seen in self.epochs):
             return
         pos, unl = (self._score(scorer, rows) for rows in self.held)
         measures = self.judge.measure(pos, unl, index=np.arange(len(unl)))
         earlier = [seen["oracle_auc"] for seen in self.epochs if seen["phase"] == where["phase"]]
-        is_best = measures["oracle_auc"] >= max(earlier, default=0.0)
-        self.epochs.append({**where, **measures, "test_auc": self._test(scorer) if is_best else None})
+        if measures["oracle_auc"] >= max(earlier, default=0.0):
+            self._keep()
+        self.epochs.append({**where, **measures, "test_auc": None})
         self.spent += time.process_time() - start
         files.write_json(self.directory / NOTES, {"epochs": self.epochs, "seconds": self.seconds})
 
-    def _read(self) -> tuple[dict[str, int], NeuralScorer]:
-        """Return which epoch the checkpoint is of, and the network it holds."""
-        with safe_open(self.directory / FILE, framework="np") as file:
+    def _keep(self) -> None:
+        """Keep the checkpoint that is there: another name for it costs nothing, for the next one is a new file."""
+        with files.atomic_file(self.directory / BEST) as temporary:
+            temporary.unlink(missing_ok=True)
+            try:
+                temporary.hardlink_to(self.directory / FILE)
+            except OSError:  # not every file system has links
+                shutil.copyfile(self.directory / FILE, temporary)
+
+    def _read(self, name: str) -> tuple[dict[str, int], NeuralScorer]:
+        """Return which epoch a checkpoint is of, and the network it holds."""
+        with safe_open(self.directory / name, framework="np") as file:
             current = json.loads(file.metadata()["info"])["current"]
             names = [name for name in file.keys() if name.startswith("current/model/")]  # noqa: SIM118 - not a dict
             arrays = {name.removeprefix("current/model/"): file.get_tensor(name) for name in names}
