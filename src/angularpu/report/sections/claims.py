@@ -1,7 +1,7 @@
 """What holds and what does not: every claim of the paper, judged by our runs."""
 
 from angularpu.report.finding import Finding, Gain, measure_gain, settle
-from angularpu.report.names import name_method
+from angularpu.report.names import name_dataset, name_method
 from angularpu.report.results import Results
 from angularpu.report.section import Evidence, Section
 from angularpu.report.sections.geometry import COSINE, DISTANCE
@@ -58,7 +58,7 @@ def list_findings(evidence: Evidence) -> list[Finding]:
         ),
         judge_margin(ablation),
         judge_components(ablation),
-        settle("Cosine beats L2", _compare_geometry(geometry)),
+        _judge_geometry(geometry),
         judge_normalisation(geometry),
         judge_weights_by_geometry(geometry),
         judge_peak(sensitivity, "lambda_", claim="λ peaks near 0.5", best=(0.3, 0.5, 0.75)),
@@ -80,14 +80,20 @@ def _gains(ablation: Results, without: str, **figures: str) -> dict[str, Gain | 
     return {name.replace("_", "-"): measure_gain(full, less, figure=figure) for name, figure in figures.items()}
 
 
-def _compare_geometry(geometry: Results) -> dict[str, Gain | None]:
+def _judge_geometry(geometry: Results) -> Finding:
     pairs = {"as published": (COSINE, DISTANCE)}
     pairs |= {f"L2 with scale {s}": (COSINE, f"{DISTANCE}-scale{s}") for s in ("0.1", "0.01")}
     pairs["both with the chosen epoch"] = (f"{COSINE}-chosen", f"{DISTANCE}-chosen")
-    return {
-        f"AP, {name}": measure_gain(*(geometry.where(label=label) for label in both), figure="ap")
+    gains = {
+        name: measure_gain(*(geometry.where(label=label) for label in both), figure="ap")
         for name, both in pairs.items()
     }
+    details = [
+        f"{name}: " + ", ".join(f"{name_dataset(dataset)} {value:+.4f}" for dataset, value in gain.by_dataset.items())
+        for name, gain in gains.items()
+        if gain is not None and name in ("as published", "both with the chosen epoch")
+    ]
+    return settle("Cosine beats L2", {f"AP, {name}": gain for name, gain in gains.items()}, details=details)
 
 
 def _compare_recall(main: Results) -> dict[str, Gain | None]:
