@@ -51,6 +51,11 @@ class Gain:
         return float(np.mean(list(self.by_dataset.values())))
 
     @property
+    def lead(self) -> int:
+        """On how many more data sets it is higher than lower."""
+        return sum((value > 0) - (value < 0) for value in self.by_dataset.values())
+
+    @property
     def verdict(self) -> str:
         """Whether the interval lies above zero."""
         return HOLDS if self.low > 0 else OPPOSITE if self.high < 0 else OPEN

@@ -1,6 +1,6 @@
 """Claims that take more than one difference to judge, each from the results of one experiment."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -34,15 +34,21 @@ Curve = dict[float, float]
 
 def judge_rivals(main: Results) -> Finding:
     """Compare our method with every rival that the paper prints, figure by figure."""
-    ours, parts = main.where(label=OURS), {}
+    ours, verdicts, texts = main.where(label=OURS), set(), []
     for figure, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
         gains = {m: measure_gain(ours, main.where(label=m), figure=figure) for m in METHOD_ROWS if m != OURS}
-        verdicts = {method: gain.verdict for method, gain in gains.items() if gain is not None}
-        if verdicts:
-            text = f"better than {_list(verdicts, HOLDS)}, worse than {_list(verdicts, OPPOSITE)}"
-            open_ = sum(verdict == OPEN for verdict in verdicts.values())
-            parts[name] = (OPPOSITE not in verdicts.values(), f"{text}, not settled against {open_}")
-    return judge_parts("It is as good as the methods it is compared with, or better", parts)
+        known = {method: gain for method, gain in gains.items() if gain is not None}
+        if not known:
+            continue
+        verdicts |= {gain.verdict for gain in known.values()}
+        better, worse = (_list(m for m, gain in known.items() if gain.verdict == v) for v in (HOLDS, OPPOSITE))
+        ahead, behind = (_list(m for m, gain in known.items() if side * gain.lead > 0) for side in (1, -1))
+        texts.append(
+            f"{name}: better than {better}, worse than {worse}, the rest not settled; ahead on most data sets of "
+            f"{ahead}, behind on most of {behind}"
+        )
+    verdict = NOT_RUN if not texts else FAILS if OPPOSITE in verdicts else OPEN if OPEN in verdicts else HOLDS
+    return Finding("It is better than the methods it is compared with", verdict, "; ".join(texts))
 
 
 def judge_components(ablation: Results) -> Finding:
@@ -182,8 +188,8 @@ def judge_seeds(main: Results) -> Finding:
     return settle("Seeds vary less than for contrastive rivals", gains)
 
 
-def _list(verdicts: Mapping[str, str], wanted: str) -> str:
-    return ", ".join(name_method(method) for method, verdict in verdicts.items() if verdict == wanted) or "none"
+def _list(methods: Iterable[str]) -> str:
+    return ", ".join(map(name_method, methods)) or "none"
 
 
 def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[Curve, float]]:
