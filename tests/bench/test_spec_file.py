@@ -1,16 +1,14 @@
 import dataclasses
 import datetime
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from angularpu.bench.grid import expand
-from angularpu.bench.spec import THRESHOLD, Budget, EncoderName, Spec
+from angularpu.bench.spec import THRESHOLD, Budget, Spec
 from angularpu.bench.spec_file import parse_spec, read_spec
 from angularpu.decide.rules import parse_rule
 from angularpu.errors import SettingError
-from angularpu.nets import build
 from angularpu.neural import EncoderChoice
 from angularpu.train.settings import Settings
 
@@ -130,9 +128,9 @@ def test_a_data_set_that_does_not_fit_its_track_is_refused(name, track, complain
         ({"sweeps": [{"option": "encoder", "values": ["mpl"]}]}, "encoder must be one of linear, .* got 'mpl'"),
     ],
 )
-def test_what_no_cell_could_follow_is_refused_when_the_spec_is_read(keys, complaint):
+def test_what_no_cell_could_follow_is_refused_before_any_is_run(keys, complaint):
     with pytest.raises(SettingError, match=complaint):
-        read(**{"methods": ["angular"], **keys})
+        expand(read(**{"methods": ["angular"], **keys}))
 
 
 @pytest.mark.parametrize(
@@ -158,17 +156,15 @@ def test_fine_tuning_without_imagenet_weights_is_refused(keys):
     with pytest.raises(
         SettingError, match="track 'finetune' encoder must be one of those with ImageNet weights, vgg16, "
     ):
-        read(**{"methods": ["angular"], "datasets": FINETUNE, **keys})
+        expand(read(**{"methods": ["angular"], "datasets": FINETUNE, **keys}))
 
 
 def test_the_narrowest_encoder_is_the_one_that_counts():
     chosen = [{**FINETUNE[0], "budget": {"encoder": "vgg11_bn"}}, {"name": "cifar10", "track": "features"}]
-    assert read(methods=["angular"], datasets=chosen, budget={"encoder": "mlp"}).datasets[0].track == "finetune"
-    assert read(methods=["bagging"], datasets=FINETUNE, budget={"encoder": "mlp"}).methods == ("bagging",)
-
-
-def test_the_encoders_of_a_spec_are_those_that_can_be_built():
-    assert get_args(EncoderName) == get_args(build.EncoderName)
+    tuned, frozen = expand(read(methods=["angular"], datasets=chosen, budget={"encoder": "mlp"}))
+    assert (tuned.options["encoder"], frozen.options["encoder"]) == ("vgg11_bn", "mlp")
+    (classical,) = expand(read(methods=["bagging"], datasets=FINETUNE, budget={"encoder": "mlp"}))
+    assert "encoder" not in classical.options
 
 
 def test_a_file_that_is_no_toml_is_named(tmp_path):

@@ -11,6 +11,7 @@ from typing import Any
 from angularpu.bench.bases import uses_trees
 from angularpu.bench.protocol import ENCODERS, LABELLED
 from angularpu.bench.spec import DatasetChoice, Spec, Variant
+from angularpu.bench.spec_checks import check_encoder
 from angularpu.errors import SettingError
 from angularpu.methods import find_method
 from angularpu.presets import find_preset
@@ -154,6 +155,8 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
         budget = {**spec.budget.options(), **choice.budget.options()}
         options = {"encoder": ENCODERS[choice.track], **budget, **find_preset(row.preset).options}
     options |= {**spec.options.get(row.method, {}), **row.options}
+    if card.is_neural:
+        check_encoder(options["encoder"], choice.track)
     draw = {"unlabelled": None, "alpha": None, **choice.draw(), **row.draw()}
     if "labelled" not in draw:
         if choice.name not in LABELLED:

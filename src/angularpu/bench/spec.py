@@ -5,10 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from angularpu.bench.protocol import ENCODERS, WEIGHTS, Track
+from angularpu.bench.protocol import WEIGHTS, Track
 from angularpu.bench.spec_checks import (
-    EncoderName,
-    check_encoder,
     check_single,
     check_threshold,
     check_track,
@@ -20,6 +18,7 @@ from angularpu.bench.synthetic import SYNTHETIC
 from angularpu.data.catalog import find_entry
 from angularpu.errors import SettingError
 from angularpu.methods import find_method
+from angularpu.nets.names import EncoderName
 from angularpu.presets import find_preset
 from angularpu.scenario.sample import Scenario
 
@@ -235,18 +234,8 @@ class Spec:
             raise SettingError(f"backbone must be one of {', '.join(WEIGHTS)}, got {self.backbone!r}; choose another")
         if self.threshold != THRESHOLD:  # reading a rule takes seconds of imports
             check_threshold(self.threshold)
-        for choice in self.datasets:
-            for row in self.list_rows():
-                if find_method(row.method).is_neural:
-                    check_encoder(self._find_encoder(choice, row), choice.track)
 
     def list_rows(self) -> tuple[Variant, ...]:
         """Return every method as it is, every variant, and every value of every sweep."""
         plain = tuple(Variant(method=method) for method in self.methods)
         return plain + self.variants + tuple(v for sweep in self.sweeps for v in sweep.list_variants())
-
-    def _find_encoder(self, choice: DatasetChoice, row: Variant) -> Any:
-        """Return the encoder of a network, by the narrowest setting that names one."""
-        wide = {"encoder": ENCODERS[choice.track], **self.budget.options(), **choice.budget.options()}
-        narrow = {**find_preset(row.preset).options, **self.options.get(row.method, {}), **row.options}
-        return {**wide, **narrow}["encoder"]

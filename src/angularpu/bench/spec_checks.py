@@ -1,14 +1,12 @@
 """What a spec may hold, refused with a reason when it is read rather than when its cell is run."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from angularpu.bench.protocol import ENCODERS, WEIGHTS, Track
 from angularpu.data.entry import Entry
 from angularpu.errors import SettingError
-
-# Those of nets.build, which imports torch: a spec is read without it.
-EncoderName = Literal["linear", "mlp", "cnn13", "vgg11_bn", "vgg16"]
+from angularpu.nets.names import EncoderName
 
 
 def is_count(value: Any, *, least: int) -> bool:

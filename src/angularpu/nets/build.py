@@ -1,16 +1,15 @@
 """Encoders by name."""
 
 from difflib import SequenceMatcher
-from typing import Literal, get_args
+from typing import get_args
 
 from angularpu.errors import SettingError
 from angularpu.nets.cnn13 import CNN13
 from angularpu.nets.encoder import Encoder
 from angularpu.nets.linear import LinearEncoder
 from angularpu.nets.mlp import MLP
+from angularpu.nets.names import EncoderName
 from angularpu.nets.vgg import VGG
-
-EncoderName = Literal["linear", "mlp", "cnn13", "vgg11_bn", "vgg16"]
 
 
 def build(name: str, in_shape: tuple[int, ...], *, d: int = 128, dropout: float = 0.2) -> Encoder:
