@@ -27,6 +27,18 @@ def ablation(make_rows):
     return ablation
 
 
+@pytest.fixture
+def geometry(make_rows):
+    def geometry(aucs):
+        return [
+            make_rows({"angular": [auc]}, spec="geometry", variant=name, dataset=dataset)
+            for name, auc in aucs.items()
+            for dataset in ("a", "b")
+        ]
+
+    return geometry
+
+
 def test_a_claim_without_runs_is_not_judged(judge):
     assert {finding.verdict for finding in judge().values()} == {NOT_RUN}
 
@@ -80,13 +92,9 @@ def test_a_peak_tells_how_far_seeds_deviate(judge, make_rows):
     assert "worst 0.8000 (seeds deviate by 0.0141)" in judge(*parts)["λ peaks near 0.5"].evidence
 
 
-def test_geometries_are_compared_with_the_last_epoch_and_with_the_chosen_one(judge, make_rows):
+def test_geometries_are_compared_with_the_last_epoch_and_with_the_chosen_one(judge, geometry):
     aucs = {"COS-WGH-Mlearn": 0.8, "L2-WGH-Rlearn": 0.9, "COS-WGH-Mlearn-chosen": 0.95, "L2-WGH-Rlearn-chosen": 0.9}
-    parts = [
-        make_rows({"angular": [auc]}, spec="geometry", variant=name, dataset=dataset)
-        for name, auc in aucs.items()
-        for dataset in ("a", "b")
-    ]
+    parts = geometry(aucs)
     verdict = judge(*parts)["Cosine beats L2"].verdict
     assert verdict == f"AP, as published: {OPPOSITE}, AP, both with the chosen epoch: {HOLDS}"
 
@@ -155,13 +163,9 @@ def test_the_full_model_must_be_best_everywhere(judge, ablation):
     assert "AUC: the full model is best on 1 of 2" in finding.evidence
 
 
-def test_what_weights_add_is_compared_between_geometries(judge, make_rows):
+def test_what_weights_add_is_compared_between_geometries(judge, geometry):
     aucs = {"COS-WGH-Mlearn": 0.9, "COS-BCE-Mlearn": 0.88, "L2-WGH-Rlearn": 0.8, "L2-BCE-Rlearn": 0.7}
-    parts = [
-        make_rows({"angular": [auc]}, spec="geometry", variant=name, dataset=dataset)
-        for name, auc in aucs.items()
-        for dataset in ("a", "b")
-    ]
+    parts = geometry(aucs)
     finding = judge(*parts)["The weights gain more with cosine than with L2"]
     assert finding.verdict == OPPOSITE
     assert "cosine +0.0200; L2 +0.1000" in finding.evidence

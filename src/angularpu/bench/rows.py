@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from angularpu.bench.grid import Cell
-from angularpu.bench.protocol import WEIGHTS, count_labelled, find_weights
+from angularpu.bench.protocol import count_labelled, find_weights
 from angularpu.bench.synthetic import SYNTHETIC, make_gaussians
 from angularpu.data.dataset import Dataset
 from angularpu.data.sources import as_rows
@@ -63,8 +63,6 @@ def _embed(dataset: Dataset, *, backbone: str, input_size: int | None, data: Pat
 
     from angularpu.features import embed_dataset
 
-    if backbone not in WEIGHTS:
-        raise SettingError(f"backbone must be one of {', '.join(WEIGHTS)}, got {backbone!r}")
     weights = find_weights(backbone, data)
     mapped = embed_dataset(dataset, weights=weights, cache=cache, backbone=backbone, input_size=input_size)
     # Every epoch reads all rows in another order, which memory does a good deal faster than a mapped file.
