@@ -106,7 +106,10 @@ def _settle(
         )
         return None, (said,)
     found = estimate_alpha(sample, prior, seed=seed)
-    said = f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training"
+    said = (
+        f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training; the "
+        "precision's interval takes that as exact"
+    )
     return _share(sample, found.alpha), (said, *found.notes)
 
 
