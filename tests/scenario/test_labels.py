@@ -1,3 +1,6 @@
+from datetime import date
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,6 +25,9 @@ from angularpu.scenario.labels import encode_labels
         (pd.Series(["u", "v", "v"]), ("u", "v")),
         (pd.Series([0, 1, 1], dtype="Int64"), (0, 1)),
         (pd.Series(["u", "v", "v"], dtype="category"), ("u", "v")),
+        (np.array([b"n", b"y", b"y"]), ("n", "y")),
+        ([Decimal("0"), Decimal("1"), Decimal("1")], (0, 1)),
+        ([Decimal("0.5"), Decimal("1.0"), Decimal("1.0")], (0.5, 1)),
     ],
 )
 def test_the_greater_of_two_values_is_the_labelled_one(given_s, classes):
@@ -67,6 +73,11 @@ def test_more_than_two_values_are_refused_and_listed_up_to_five():
 def test_missing_values_are_refused(given_s):
     with pytest.raises(DataError, match="missing"):
         encode_labels(given_s)
+
+
+def test_values_that_a_models_json_cannot_hold_are_refused():
+    with pytest.raises(DataError, match="of type date; pass 1 and 0"):
+        encode_labels([date(2026, 1, 1), date(2026, 1, 2)])
 
 
 def test_values_of_two_types_are_refused_instead_of_becoming_strings():

@@ -1,5 +1,6 @@
 """What a user may write for "labelled" and "unlabelled", brought to 1 and 0."""
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,8 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
     s : int8 array of shape (n,)
         1 for labelled positives, 0 for unlabelled rows.
     classes : tuple
-        The two values as they came, the unlabelled one first.
+        The two values as they came, the unlabelled one first; bytes become text and decimals numbers, so that a model's
+        JSON can hold them.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
         raise DataError(
             f"s holds {len(classes)} values ({shown}); mark labelled positives and unlabelled rows with just two"
         )
-    return (values == classes[1]).astype(np.int8), tuple(classes)
+    return (values == classes[1]).astype(np.int8), tuple(_as_plain(value) for value in classes)
 
 
 def _sort_distinct(values: NDArray[Any]) -> list[Any]:
@@ -67,6 +69,18 @@ def _sort_distinct(values: NDArray[Any]) -> list[Any]:
         raise DataError(
             "s mixes values that cannot be compared, such as numbers and strings; use one type for all rows"
         ) from None
+
+
+def _as_plain(value: Any) -> bool | int | float | str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, Decimal):
+        return int(value) if value == int(value) else float(value)
+    plain = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(plain, bool | int | float | str):
+        kind = type(plain).__name__
+        raise DataError(f"s must hold numbers, booleans or strings, got {plain!r} of type {kind}; pass 1 and 0")
+    return plain
 
 
 def _is_missing(value: Any) -> bool:
