@@ -118,6 +118,8 @@ class AngularPUClassifier(NeuralEstimator):
     array([1, 1, 1])
     """
 
+    _methods = ("angular", "euclidean")  # the latter by the presets of the geometry ablation
+
     def __init__(
         self,
         *,

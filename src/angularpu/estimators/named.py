@@ -66,6 +66,7 @@ def make_class(method: str, name: str) -> type[PUEstimator]:
         parameters="\n    ".join(f"{key} : default={value!r}" for key, value in defaults.items()),
     )
     content = {"__init__": initialise, "_method": name_method, "__doc__": manual, "__module__": __name__}
+    content["_methods"] = (card.id,)
     return type(name, (NeuralEstimator if card.is_neural else PUEstimator,), content)
 
 
