@@ -1,7 +1,7 @@
 """How many of the unlabelled rows are positive: from a sample to estimates, each estimator given what it needs."""
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.data.preparation import fit_preparation
-from angularpu.fitted import BLOCK_ROWS
+from angularpu.fitted import BLOCK_ROWS, Report
 from angularpu.neural import NeuralMethod
 from angularpu.out_of_fold import OutOfFold, score_out_of_fold
 from angularpu.priors.alpha import Alpha
@@ -23,7 +23,6 @@ SCORE_DRAWS = 200
 ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
 KAPPA = 3.0
 ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA})
-TEDN = NeuralMethod("tedn")
 TEDN = NeuralMethod("tedn")
 
 Groups = tuple[NDArray[Any], NDArray[Any]]
@@ -64,11 +63,24 @@ def estimate_alpha(sample: PUSample, name: str = "bbe", *, classifier: Any = Non
 
 
 def estimate_priors(
-    sample: PUSample, names: Iterable[str] = tuple(ESTIMATORS), *, classifier: Any = None, seed: int = 0
+    sample: PUSample,
+    names: Sequence[str] = tuple(ESTIMATORS),
+    *,
+    classifier: Any = None,
+    seed: int = 0,
+    report: Report | None = None,
 ) -> list[PriorEstimate]:
-    """Estimate the share of positives by several estimators, which share the scores they are made of."""
+    """Estimate the share of positives by several estimators, which share the scores they are made of.
+
+    ``report`` is called before every estimator with (estimators done, estimators in all, its name).
+    """
     material = _Material(sample, classifier, seed)
-    return [_estimate(material, name) for name in names]
+    estimates = []
+    for done, name in enumerate(names):
+        if report:
+            report(done, len(names), name)
+        estimates.append(_estimate(material, name))
+    return estimates
 
 
 class _Material:

@@ -106,6 +106,13 @@ MISTAKES = {
     "a rule that needs the truth": ((*FIT, "--threshold", "oracle-f1"), "true labels"),
     "a prior below the share of labels": ((*FIT, "--threshold", "prior=0.0001"), "0.15"),
     "an unknown option": ((*FIT, "--set", "capa=3"), "did you mean 'kappa'"),
+    "an object as an option": ((*FIT[:-2], "--algorithm", "bagging", "--set", "base=svm"), "only Python can pass"),
+    "a directory without a name": (("fit", "{files}/data.csv", "--label", "s", "--out", "."), "no name for a model"),
+    "data in the place of the model": (
+        ("fit", "{files}/data.csv", "--label", "s", "--out", "{files}/data.csv", "--force"),
+        "is not a model, so it is not replaced",
+    ),
+    "a rule with an estimator that needs the rows": ((*FIT, "--threshold", "pu-f1,prior=tice"), "prior='tice'"),
     "an option without a value": ((*FIT, "--set", "kappa"), "option=value"),
     "an option of the wrong kind": ((*FIT, "--set", "d=many"), "d must be a whole number"),
     "an option out of range": ((*FIT, "--set", "kappa=-1"), "kappa must be"),

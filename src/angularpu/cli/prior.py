@@ -36,12 +36,14 @@ def prior(
     from angularpu.errors import SettingError
     from angularpu.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
+    from angularpu.train.progress import show_progress
 
     if picture is not None and picture.suffix != ".svg":
         raise SettingError(f"--picture takes a file that ends in .svg, got {picture}")
     print(f"scenario   {scenario.value}", file=sys.stderr)
     sample, _ = read_labelled(data, label=label, id_column=id_column, scenario=scenario.value)
-    estimates = estimate_priors(sample, seed=seed)
+    with show_progress(shown=True) as report:
+        estimates = estimate_priors(sample, seed=seed, report=report)
     if as_json:
         print(json.dumps([each.to_json() for each in estimates], indent=1))
     else:
@@ -54,6 +56,9 @@ def prior(
 
         picture.parent.mkdir(parents=True, exist_ok=True)
         save_prior_figure(picture, estimates)
+    for each in estimates:
+        for note in each.notes:
+            print(f"note: {each.name}: {note}", file=sys.stderr)
     warning = warn_disagreement(estimates)
     if warning:
         print(f"Warning: {warning}", file=sys.stderr)

@@ -49,8 +49,9 @@ def describe_fit(summary: dict[str, Any]) -> str:
     n_pos, n_unl = summary["n_pos"], summary["n_unl"]
     lines = {
         "rows": f"{n_pos + n_unl:,}: {n_pos:,} labelled positive, {n_unl:,} unlabelled ({summary['scenario']})",
-        "epochs": f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept",
     }
+    if summary["epochs"]:
+        lines["epochs"] = f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept"
     notes = [f"note: {note}" for note in summary["notes"]]
     check = _describe_labelling(summary["labelling"])
     return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_decision(summary), check, *notes])
@@ -96,12 +97,12 @@ def _describe_epochs(epochs: dict[str, int]) -> str:
 
 def _describe_labelling(check: dict[str, Any] | None) -> str:
     if check is None:
-        return _line("labels", "not checked: too few rows were held out")
+        return _line("labels", "not checked: no rows were held out, or too few")
+    notes = [f"note: {note}" for note in check["notes"]]
     if check["warning"]:
-        return f"Warning: {check['warning']}"
-    return _line(
-        "labels", f"may be a random draw of the positives (power {check['power']:.0%}: {check['alternative']})"
-    )
+        return "\n".join([f"Warning: {check['warning']}", *notes])
+    holds = f"may be a random draw of the positives (power {check['power']:.0%}: {check['alternative']})"
+    return "\n".join([_line("labels", holds), *notes])
 
 
 def _describe_share(summary: dict[str, Any], name: str) -> str:

@@ -32,7 +32,8 @@ def threshold(
 
         redecide(model, rule)
     description = read_description(model)
-    print(describe_decision(summarise(description)), file=sys.stderr)
+    notes = [f"note: {note}" for note in description["decision"]["notes"]]
+    print("\n".join([describe_decision(summarise(description)), *notes]), file=sys.stderr)
     if sensitivity is not None:
         from angularpu.redecision import vary_prior
         from angularpu.report.sensitivity_figure import save_sensitivity_figure
