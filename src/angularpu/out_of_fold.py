@@ -85,4 +85,4 @@ def _train_network(sample: PUSample, rows: Rows, *, seed: int) -> NDArray[np.flo
 
 def _default(sample: PUSample, seed: int) -> Any:
     base = default_base(sample.rows.kind, n=len(sample.s))
-    return base if sample.rows.kind == "sparse" else base.set_params(**BOOSTING, random_state=seed)
+    return base if sample.rows.kind == "sparse" else base.set_params(**BOOSTING, random_state=seed % 2**32)

@@ -1,8 +1,10 @@
 """Encoders by name."""
 
 from difflib import SequenceMatcher
-from typing import get_args
+from numbers import Real
+from typing import Any, get_args
 
+from angularpu.checks import check_whole
 from angularpu.errors import SettingError
 from angularpu.nets.cnn13 import CNN13
 from angularpu.nets.encoder import Encoder
@@ -49,10 +51,7 @@ def build(name: str, in_shape: tuple[int, ...], *, d: int = 128, dropout: float 
         raise SettingError(
             f"rows must have shape (columns,) or (channels, height, width), none of them 0, got {in_shape}; reshape X"
         )
-    if d < 1:
-        raise SettingError(f"d, the width of the embedding, must be at least 1, got {d}; the default is 128")
-    if not 0 <= dropout < 1:
-        raise SettingError(f"dropout must lie in [0, 1), got {dropout}; pass 0 to have none")
+    check_head(d, dropout)
     match name:
         case "linear":
             return LinearEncoder(in_shape, d=d)
@@ -63,6 +62,16 @@ def build(name: str, in_shape: tuple[int, ...], *, d: int = 128, dropout: float 
         case "vgg11_bn" | "vgg16":
             return VGG(name, in_shape, d=d, dropout=dropout)
     raise SettingError(_unknown(name))
+
+
+def check_head(d: Any, dropout: Any) -> None:
+    """Refuse a width of the embedding or a dropout that no encoder can have.
+
+    >>> check_head(128, 0.2)
+    """
+    check_whole("d", d, low=1)
+    if not (isinstance(dropout, Real) and 0 <= dropout < 1):
+        raise SettingError(f"dropout must lie in [0, 1), got {dropout!r}; pass 0 to have none")
 
 
 def _unknown(name: str) -> str:

@@ -30,6 +30,7 @@ Index = NDArray[np.int64]
 Score = NDArray[np.float32]
 Scores = tuple[Score, Score]
 
+LAST = "no validation: the last epoch was asked for"
 SAME_ROWS = "the rows that choose the threshold also chose the epoch, so the estimated recall leans a little high"
 
 
@@ -131,7 +132,7 @@ def fit(
             scores = carry_over(*scores, own_unl=stages.score(algorithm, sample.unl))
         origin = "cross-fitted"
     held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
-    notes = (plan.note,) if origin == "training" else (plan.note, SAME_ROWS)
+    notes = ((LAST if plan.splits else plan.note),) if origin == "training" else (plan.note, SAME_ROWS)
     return Trained(algorithm, held, rows, best_epoch=epoch, history=stages.history(), notes=notes)
 
 

@@ -5,6 +5,7 @@ from typing import Literal, get_args
 
 import torch
 
+from angularpu.checks import check_choice, check_range, check_whole
 from angularpu.errors import SettingError
 from angularpu.train.selection import Selection
 
@@ -65,20 +66,14 @@ class Settings:
     device: str = "auto"
 
     def __post_init__(self) -> None:
-        if self.epochs is not None and self.epochs < 1:
-            raise SettingError(f"epochs must be at least 1, got {self.epochs}")
-        if self.batch_size < 2:
-            raise SettingError(f"batch_size must be at least 2, got {self.batch_size}")
-        if not 0 < self.learning_rate < float("inf"):
-            raise SettingError(f"learning_rate must be a positive number, got {self.learning_rate}")
-        if self.patience is not None and self.patience < 1:
-            raise SettingError(f"patience must be at least 1 epoch, or None, got {self.patience}")
-        if not 0 <= self.weight_decay < float("inf"):
-            raise SettingError(f"weight_decay must be a number of at least 0, got {self.weight_decay}")
+        for name in ("epochs", "patience"):
+            if getattr(self, name) is not None:
+                check_whole(name, getattr(self, name), low=1)
+        check_whole("batch_size", self.batch_size, low=2)
+        check_range("learning_rate", self.learning_rate, low=0, open_low=True)
+        check_range("weight_decay", self.weight_decay, low=0)
         for name, kind in (("optimizer", Optimiser), ("decay", Decay), ("selection", Selection)):
-            if getattr(self, name) not in get_args(kind):
-                allowed = ", ".join(map(repr, get_args(kind)))
-                raise SettingError(f"{name} must be one of {allowed}, got {getattr(self, name)!r}")
+            check_choice(name, getattr(self, name), get_args(kind))
 
     def schedule(self, n: int) -> Schedule:
         """Return the schedule for ``n`` rows.
