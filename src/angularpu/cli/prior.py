@@ -16,8 +16,13 @@ def prior(
     label: Annotated[
         str, typer.Option(metavar="COLUMN", help="Column with two values: the greater one marks known positives.")
     ],
-    id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="Column that is not learned from.")
+    positive: Annotated[
+        str | None,
+        typer.Option(metavar="VALUE", help="Value of --label that marks known positives; all others are unlabelled."),
+    ] = None,
+    ids: Annotated[
+        list[str] | None,
+        typer.Option("--id", metavar="COLUMN", help="Column that is not learned from; may be repeated."),
     ] = None,
     scenario: Annotated[
         ScenarioName,
@@ -33,6 +38,7 @@ def prior(
 ) -> None:
     """Estimate the share of positives by every estimator, side by side."""
     from angularpu.cli.sample import read_labelled
+    from angularpu.cli.summary import describe_rows
     from angularpu.errors import SettingError
     from angularpu.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
@@ -41,7 +47,8 @@ def prior(
     if picture is not None and picture.suffix != ".svg":
         raise SettingError(f"--picture takes a file that ends in .svg, got {picture}")
     print(f"scenario   {scenario.value}", file=sys.stderr)
-    sample, _ = read_labelled(data, label=label, id_column=id_column, scenario=scenario.value)
+    sample, classes = read_labelled(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
+    print(describe_rows(sample.n_pos, sample.n_unl, classes=classes), file=sys.stderr)
     with show_progress(shown=True) as report:
         estimates = estimate_priors(sample, seed=seed, report=report)
     if as_json:

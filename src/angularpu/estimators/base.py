@@ -19,6 +19,7 @@ from angularpu.decide.decision import Decision
 from angularpu.errors import DataError, LabellingWarning, ModelError, SettingError
 from angularpu.estimators.inputs import read_labels, read_rows
 from angularpu.fitted import Fitted, Method
+from angularpu.scenario.labels import warn_reversed
 from angularpu.scenario.sample import PUSample
 from angularpu.train.progress import show_progress
 from angularpu.workflow import fit_method
@@ -167,6 +168,9 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return X, (0, 1)
         rows = read_rows(self, X, reset=True)
         s, classes = read_labels(self, y, len(rows))
+        reversed_ = warn_reversed(s, classes)
+        if reversed_:
+            warnings.warn(f"{reversed_}: y = (y == {classes[0]!r})", LabellingWarning, stacklevel=3)
         return PUSample(rows, s, self.scenario), classes
 
     def _seed(self) -> int:
