@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.data.preparation import fit_preparation
+from angularpu.errors import SettingError
 from angularpu.fitted import BLOCK_ROWS, Report
 from angularpu.neural import NeuralMethod
 from angularpu.out_of_fold import OutOfFold, score_out_of_fold
@@ -17,7 +18,7 @@ from angularpu.priors.bootstrap import bootstrap_alpha
 from angularpu.priors.estimate import PriorEstimate, describe
 from angularpu.priors.table import ESTIMATORS, find_estimator
 from angularpu.scenario.sample import PUSample
-from angularpu.scenario.split import ENOUGH_POSITIVES, FOLDS, folds
+from angularpu.scenario.split import FOLDS, folds, holds_out_once
 
 SCORE_DRAWS = 200
 ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
@@ -74,6 +75,11 @@ def estimate_priors(
 
     ``report`` is called before every estimator with (estimators done, estimators in all, its name).
     """
+    if not isinstance(sample, PUSample):
+        raise SettingError(
+            f"sample must be a PUSample, got {type(sample).__name__}; make one: "
+            "angularpu.make_sample(X, s, scenario='one-sample')"
+        )
     material = _Material(sample, classifier, seed)
     estimates = []
     for done, name in enumerate(names):
@@ -105,7 +111,7 @@ class _Material:
     def training(self) -> Groups:
         """Scores of P and U by TED^n's networks, each of rows it did not see."""
         sample = self.sample
-        if sample.n_pos < ENOUGH_POSITIVES:  # then training holds out every row in turn anyway
+        if not holds_out_once("auto", sample.n_pos):  # then training holds out every row in turn anyway
             return self._train(TEDN)
         score = np.empty(len(sample.s), np.float32)
         for number, (train, held) in enumerate(folds(sample, FOLDS, rng=np.random.default_rng([self.seed, 3]))):

@@ -41,7 +41,7 @@ def test_with_many_positives_a_tenth_is_held_out_and_the_best_epoch_is_kept(many
     aucs = [entry["pu_auc"] for entry in fitted.history]
     assert fitted.best_epoch == 1 + max(k for k, auc in enumerate(aucs) if auc == max(aucs))
     assert fitted.held.source == "held out"
-    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (32, 48)
+    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (100, 150)
     assert SAME_ROWS in fitted.notes
 
 

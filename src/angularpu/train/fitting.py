@@ -76,10 +76,10 @@ def fit(
 ) -> Trained:
     """Train an algorithm on a sample.
 
-    With 300 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses the
-    epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so that
-    every positive is held out once, and the algorithm is then trained on all rows for the number of epochs that the
-    folds agree on.
+    With 1000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
+    the epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so
+    that every positive is held out once, and the algorithm is then trained on all rows for the number of epochs that
+    the folds agree on. The settings may ask for either.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def fit(
         Called after every epoch with (epochs done, epochs at most, text).
     """
     schedule = settings.schedule(len(sample.s))
-    plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]))
+    plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=settings.validation)
     device = choose_device(settings.device)
     origin: Origin
     scores: Scores

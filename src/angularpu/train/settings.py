@@ -7,6 +7,7 @@ import torch
 
 from angularpu.checks import check_choice, check_range, check_whole
 from angularpu.errors import SettingError
+from angularpu.scenario.split import Validation
 from angularpu.train.selection import Selection
 
 UPDATES = 1500
@@ -51,6 +52,9 @@ class Settings:
         Keep the epoch that held-out positives and unlabelled rows say is best, by PU-AUC, by proxy accuracy or by
         nnPU's risk of the score as a logit (the latter two need the prior); train on all rows and keep the last; or ask
         the true classes of the held-out rows, which only an experiment has.
+    validation : {"auto", "hold-out", "folds"}
+        What "held out" means above: a tenth of the rows, at least 30 labelled positives, or every row in turn in five
+        folds, which takes six trainings; "auto": folds with fewer than 1000 labelled positives.
     device : str
         "auto", "cpu", "cuda", "mps" or a torch device string.
     """
@@ -63,6 +67,7 @@ class Settings:
     decay: Decay = "none"
     patience: int | None = None
     selection: Selection = "pu-auc"
+    validation: Validation = "auto"
     device: str = "auto"
 
     def __post_init__(self) -> None:
@@ -72,7 +77,8 @@ class Settings:
         check_whole("batch_size", self.batch_size, low=2)
         check_range("learning_rate", self.learning_rate, low=0, open_low=True)
         check_range("weight_decay", self.weight_decay, low=0)
-        for name, kind in (("optimizer", Optimiser), ("decay", Decay), ("selection", Selection)):
+        choices = {"optimizer": Optimiser, "decay": Decay, "selection": Selection, "validation": Validation}
+        for name, kind in choices.items():
             check_choice(name, getattr(self, name), get_args(kind))
 
     def schedule(self, n: int) -> Schedule:
