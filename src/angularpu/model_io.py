@@ -59,7 +59,9 @@ def check_target(directory: Path, *, overwrite: bool) -> None:
     if not os.path.lexists(directory):
         return
     if not overwrite:
-        raise ModelError(f"{directory} exists already; choose another name or allow overwriting")
+        raise ModelError(
+            f"{directory} exists already; choose another name, or allow overwriting (--force, overwrite=True)"
+        )
     is_empty = directory.is_dir() and not any(directory.iterdir())
     if not (is_empty or (directory / DESCRIPTION).is_file()):
         raise ModelError(f"{directory} is not a model, so it is not replaced; choose another name, or remove it first")
@@ -101,15 +103,16 @@ def write(fitted: Fitted, directory: Path) -> None:
     write_description(directory, description)
 
 
-def load(directory: Path, *, encoder: nn.Module | None = None) -> Fitted:
+def load(directory: str | Path, *, encoder: nn.Module | None = None) -> Fitted:
     """Read a model directory and return the model as it was fitted.
 
     Parameters
     ----------
-    directory : Path
+    directory : str or Path
     encoder : nn.Module, optional
         The network that was passed to fit, when it was the user's own: only its tensors are in the directory.
     """
+    directory = Path(directory)
     description = read_description(directory)
     try:
         return _assemble(description, directory, encoder)

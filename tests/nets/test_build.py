@@ -101,7 +101,7 @@ def test_without_dropout_training_mode_is_deterministic(name: EncoderName) -> No
 )
 def test_an_unknown_name_is_answered_with_the_nearest_one(name: str, nearest: str) -> None:
     with pytest.raises(
-        SettingError, match=rf"one of linear, mlp, cnn13, vgg11_bn, vgg16, got '{name}'; the nearest is '{nearest}'"
+        SettingError, match=rf"one of linear, mlp, cnn13, vgg11_bn, vgg16, got '{name}'; did you mean '{nearest}'"
     ):
         build(name, IMAGE)
 

@@ -1,7 +1,6 @@
 """Encoders by name."""
 
-from difflib import SequenceMatcher
-from numbers import Real
+import difflib
 from typing import Any, get_args
 
 from angularpu.checks import check_whole
@@ -70,7 +69,7 @@ def check_head(d: Any, dropout: Any) -> None:
     >>> check_head(128, 0.2)
     """
     check_whole("d", d, low=1)
-    if not (isinstance(dropout, Real) and 0 <= dropout < 1):
+    if not (isinstance(dropout, int | float) and 0 <= dropout < 1):
         raise SettingError(f"dropout must lie in [0, 1), got {dropout!r}; pass 0 to have none")
 
 
@@ -78,5 +77,6 @@ def _unknown(name: str) -> str:
     names: tuple[str, ...] = get_args(EncoderName)
     wanted = name.lower()
     # a name cut short, "vgg11", is nearer to its whole than to another of its length
-    nearest = max(names, key=lambda known: (known.startswith(wanted), SequenceMatcher(None, wanted, known).ratio()))
-    return f"encoder must be one of {', '.join(names)}, got {name!r}; the nearest is {nearest!r}"
+    near = [known for known in names if known.startswith(wanted)] or difflib.get_close_matches(wanted, names, n=1)
+    advice = f"did you mean {near[0]!r}?" if near else "or pass an nn.Module of your own"
+    return f"encoder must be one of {', '.join(names)}, got {name!r}; {advice}"
