@@ -43,7 +43,7 @@ def choose_validation(n_pos: int) -> Validation:
     return "hold-out" if n_pos >= FEWEST_TO_HOLD_OUT else "folds"
 
 
-def divide(sample: PUSample, *, seed: int, keeps_last: bool) -> Division:
+def divide(sample: PUSample, *, seed: int, keeps_last: bool, validation: Validation) -> Division:
     """Divide a sample as the fit will, or hold a tenth out where the fit would hold out nothing.
 
     The paper's threshold comes from a tenth of the training rows that is not learnt from, also when the last epoch is
@@ -55,6 +55,8 @@ def divide(sample: PUSample, *, seed: int, keeps_last: bool) -> Division:
     seed : int
     keeps_last : bool
         Whether the fit keeps its last epoch and so validates nothing.
+    validation : {"auto", "hold-out", "folds"}
+        How the fit validates otherwise.
     """
     everything = np.arange(len(sample.s))
     if keeps_last:
@@ -62,7 +64,6 @@ def divide(sample: PUSample, *, seed: int, keeps_last: bool) -> Division:
             return Division(everything, sample.pos, sample.unl, is_split=False, is_ours=False)
         learn, held = hold_out(sample, rng=np.random.default_rng([seed, 0]))
     else:
-        validation = choose_validation(sample.n_pos)
         plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=validation)
         if plan.kind != "hold-out":
             return Division(everything, sample.pos, sample.unl, is_split=False, is_ours=False)
