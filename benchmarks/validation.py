@@ -4,8 +4,8 @@
 
 Frozen features of CIFAR-10 (vehicles) and Fashion-MNIST (tops) as in experiments/scarcity.toml: 5,000 unlabelled rows,
 ten epochs at most, the epoch by PU-AUC, the threshold by PU-F1 with BBE; STL-10 (four vehicles) as in
-experiments/main.toml. The test set says what came of it. DIR is the data directory, RUNS keeps the features. Results are
-kept in benchmarks/results/validation.csv, one row a fit; a second run makes what is missing, then prints the table.
+experiments/main.toml. The test set says what came of it. DIR is the data directory, RUNS keeps the features. Results
+are in benchmarks/results/validation.csv, one row a fit; a second run makes what is missing, then prints the table.
 """
 
 import argparse
