@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -113,11 +114,12 @@ class _Material:
         sample = self.sample
         if not holds_out_once("auto", sample.n_pos):  # then training holds out every row in turn anyway
             return self._train(TEDN)
+        once = replace(TEDN, settings=replace(TEDN.settings, validation="hold-out"))
         score = np.empty(len(sample.s), np.float32)
         for number, (train, held) in enumerate(folds(sample, FOLDS, rng=np.random.default_rng([self.seed, 3]))):
             part, rest = sample.take(train), sample.take(held).rows
-            preparation = TEDN.prepare(part.rows)
-            scorer = TEDN.train(part, preparation, seed=self.seed + number).scorer
+            preparation = once.prepare(part.rows)
+            scorer = once.train(part, preparation, seed=self.seed + number).scorer
             score[held] = np.concatenate([scorer.score(preparation.apply(block)) for block in rest.chunks(BLOCK_ROWS)])
         return score[sample.pos], score[sample.unl]
 
