@@ -106,6 +106,19 @@ def test_an_existing_directory_is_not_overwritten_by_accident(tmp_path, data):
     model.save(tmp_path / "m", overwrite=True)
 
 
+def test_nothing_but_a_model_is_ever_replaced(tmp_path, data):
+    model = AngularPUClassifier(epochs=1).fit(*data)
+    (tmp_path / "photos").mkdir()
+    for path in (tmp_path / "photos" / "keep.txt", tmp_path / "data.csv"):
+        path.write_text("dear")
+        with pytest.raises(ModelError, match="is not a model, so it is not replaced"):
+            model.save(path if path.suffix == ".csv" else path.parent, overwrite=True)
+        assert path.read_text() == "dear"
+    (tmp_path / "empty").mkdir()
+    model.save(tmp_path / "empty", overwrite=True)
+    assert (tmp_path / "empty" / "model.json").is_file()
+
+
 def edit_json(directory, **changes):
     path = directory / "model.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))

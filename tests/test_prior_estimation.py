@@ -66,9 +66,9 @@ def test_with_many_positives_tedn_scores_every_row_by_a_network_that_did_not_see
         return train(self, part, *args, **options)
 
     monkeypatch.setattr(NeuralMethod, "train", watched)
-    sample = draw(400, 600)
+    sample = draw(1000, 600)
     assert estimate_prior(sample, "tedn").alpha == pytest.approx(ALPHA, abs=0.08)
-    assert [(part.n_pos, part.n_unl) for part in seen] == [(320, 480)] * 5
+    assert [(part.n_pos, part.n_unl) for part in seen] == [(800, 480)] * 5
 
 
 def test_prior_and_label_frequency_follow_the_scenario(estimates):

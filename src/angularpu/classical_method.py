@@ -4,11 +4,12 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.checks import check_choice
 from angularpu.classical.base import Classical
 from angularpu.classical.storage import dump_parts, load_parts
 from angularpu.data.preparation import Preparation, fit_preparation
@@ -21,7 +22,7 @@ from angularpu.fitted import Outcome, Report
 from angularpu.methods import find_method
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
-from angularpu.scenario.split import plan_validation
+from angularpu.scenario.split import Validation, plan_validation
 
 PARTS = "parts.skops"
 CHUNK = 1024
@@ -80,6 +81,8 @@ class ClassicalMethod:
         The method's options, without the prior and the base.
     base : scikit-learn classifier or None
         None: boosted trees, or logistic regression for sparse rows.
+    validation : {"auto", "hold-out", "folds"}
+        What is held out for the threshold; see :func:`angularpu.scenario.split.plan_validation`.
     threshold : str
         The rule that chooses the threshold.
     prior : float in (0, 1) or str
@@ -90,9 +93,13 @@ class ClassicalMethod:
     method: str
     options: dict[str, Any] = field(default_factory=dict)
     base: Any = None
+    validation: Validation = "auto"
     threshold: str = "auto"
     prior: Prior = "bbe"
     preset: str = "default"
+
+    def __post_init__(self) -> None:
+        check_choice("validation", self.validation, get_args(Validation))
 
     @property
     def needs_prior(self) -> bool:
@@ -118,7 +125,7 @@ class ClassicalMethod:
         x = preparation.apply(sample.rows.take(np.arange(len(sample.s))))
         x = x.reshape(x.shape[0], -1)
         unfitted = self._make(None if shares is None else shares.alpha)
-        plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]))
+        plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=self.validation)
         score = np.full(len(sample.s), np.nan, np.float32)
         for number, (train, held) in enumerate(plan.splits):
             model = unfitted.fit(x[train], sample.s[train], rng=np.random.default_rng([seed, 6, number]))
@@ -137,7 +144,8 @@ class ClassicalMethod:
 
     def describe(self) -> dict[str, Any]:
         """Return what a model's JSON says about the training: there is no network."""
-        return {"encoder": {}, "settings": {} if self.base is None else {"base": repr(self.base)}}
+        base = {} if self.base is None else {"base": repr(self.base)}
+        return {"encoder": {}, "settings": {"validation": self.validation, **base}}
 
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""
@@ -146,6 +154,7 @@ class ClassicalMethod:
             "method": self.method,
             "options": self.options,
             "base": repr(self.base),
+            "validation": self.validation,
             "prior": self.prior if self.needs_prior else None,
             "seed": seed,
         }

@@ -17,6 +17,10 @@ from angularpu.presets import Preset, find_preset
 from angularpu.train.settings import Settings
 
 ALIASES = {"lambda": "lambda_"}
+CLASSICAL: Mapping[str, Any] = {
+    "base": None,
+    "validation": "auto",
+}  # what every classical method takes besides its own options
 
 
 def configure(
@@ -40,8 +44,8 @@ def configure(
     prior : float or str
         The share of positives in the population, or the estimator that finds it.
     options : mapping of str to object
-        Options of the algorithm, the encoder and the training together, or of a classical method and its ``base``; they
-        win over the preset's.
+        Options of the algorithm, the encoder and the training together, or of a classical method, with ``base`` and
+        ``validation``; they win over the preset's.
 
     Examples
     --------
@@ -56,17 +60,18 @@ def configure(
     chosen = choose_preset(preset, algorithm)
     card = find_method(chosen.method)
     own = algorithm_options(card.id)
-    homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else ({"base": None},)
+    homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else (CLASSICAL,)
     flat = {**chosen.options, **{ALIASES.get(name, name): _plain(value) for name, value in options.items()}}
     for name in flat:
         if not any(name in home for home in (own, *homes)):
             known = [*own, *(known for home in homes for known in home)]
-            near = difflib.get_close_matches(name, known, n=1, cutoff=0)[0]
-            raise SettingError(f"option {name!r} is unknown; did you mean {near!r}?")
+            near = difflib.get_close_matches(name, known, n=1)
+            advice = f"did you mean {near[0]!r}?" if near else f"the options are {', '.join(sorted(known))}"
+            raise SettingError(f"option {name!r} is unknown; {advice}")
     in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
     if not card.is_neural:
-        base = flat.get("base")
-        return ClassicalMethod(card.id, in_own, base, threshold=threshold, prior=_plain(prior), preset=preset)
+        shared = {name: flat.get(name, default) for name, default in CLASSICAL.items()}
+        return ClassicalMethod(card.id, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
     clean = in_own.pop("clean", None)  # rows, not a setting: a model's JSON has no place for them
     return NeuralMethod(
         card.id,

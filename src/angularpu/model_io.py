@@ -4,6 +4,7 @@ A model directory holds ``model.safetensors`` and ``model.json``; the JSON carri
 checksums of both. Its bytes depend on data, settings and seed alone.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from angularpu.data.preparation import restore_preparation
 from angularpu.decide.calibrate import Calibration
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
-from angularpu.description import TENSORS, read_description, write_description
+from angularpu.description import DESCRIPTION, TENSORS, read_description, write_description
 from angularpu.errors import ModelError
 from angularpu.fitted import Fitted, Scorer
 from angularpu.methods import find_method
@@ -35,13 +36,35 @@ def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
     directory : Path
         Must not exist unless ``overwrite``.
     overwrite : bool
-        Replace what is there.
+        Replace the model that is there; anything else is never replaced.
     """
-    if directory.exists() and not overwrite:
-        raise ModelError(f"{directory} exists already; choose another name or allow overwriting")
+    check_target(directory, overwrite=overwrite)
     directory.parent.mkdir(parents=True, exist_ok=True)
     with files.atomic_directory(directory) as temporary:
         write(fitted, temporary)
+
+
+def check_target(directory: Path, *, overwrite: bool) -> None:
+    """Refuse to write a model where one stands that must stay, where anything but a model stands, or to no name.
+
+    Parameters
+    ----------
+    directory : Path
+        Where a model shall be written.
+    overwrite : bool
+        Whether a model that is there may be replaced.
+    """
+    if not directory.name:
+        raise ModelError(f"{str(directory)!r} is no name for a model directory; choose one, such as my.model")
+    if not os.path.lexists(directory):
+        return
+    if not overwrite:
+        raise ModelError(
+            f"{directory} exists already; choose another name, or allow overwriting (--force, overwrite=True)"
+        )
+    is_empty = directory.is_dir() and not any(directory.iterdir())
+    if not (is_empty or (directory / DESCRIPTION).is_file()):
+        raise ModelError(f"{directory} is not a model, so it is not replaced; choose another name, or remove it first")
 
 
 def write(fitted: Fitted, directory: Path) -> None:
@@ -80,15 +103,16 @@ def write(fitted: Fitted, directory: Path) -> None:
     write_description(directory, description)
 
 
-def load(directory: Path, *, encoder: nn.Module | None = None) -> Fitted:
+def load(directory: str | Path, *, encoder: nn.Module | None = None) -> Fitted:
     """Read a model directory and return the model as it was fitted.
 
     Parameters
     ----------
-    directory : Path
+    directory : str or Path
     encoder : nn.Module, optional
         The network that was passed to fit, when it was the user's own: only its tensors are in the directory.
     """
+    directory = Path(directory)
     description = read_description(directory)
     try:
         return _assemble(description, directory, encoder)

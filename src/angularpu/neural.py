@@ -20,7 +20,7 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.errors import DataError, ModelError
 from angularpu.fitted import Outcome
 from angularpu.methods import find_method
-from angularpu.nets.build import build
+from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
 from angularpu.nets.weights import load_weights
@@ -55,6 +55,9 @@ class EncoderChoice:
     d: int = 128
     dropout: float = 0.2
     weights: str | None = None
+
+    def __post_init__(self) -> None:
+        check_head(self.d, self.dropout)
 
     def build(self, in_shape: tuple[int, ...]) -> Encoder:
         """Make the encoder; a user's own network is copied, so the original stays as it is."""

@@ -14,7 +14,8 @@ from angularpu.errors import SettingError
 from angularpu.fitted import BLOCK_ROWS
 from angularpu.neural import NeuralMethod
 from angularpu.scenario.sample import PUSample
-from angularpu.scenario.split import FOLDS, folds
+from angularpu.scenario.split import FEWEST_TO_HOLD_OUT, FOLDS, Validation, folds
+from angularpu.train.settings import Settings
 
 # Labels are noisy: hidden positives look labelled. With scikit-learn's larger trees and steps the out-of-fold log loss
 # of P against U is higher (Gaussians, spam, Fashion-MNIST pixels; not letter), the highest scores mix, and alpha comes
@@ -77,7 +78,9 @@ def _read(sample: PUSample) -> Any:
 
 def _train_network(sample: PUSample, rows: Rows, *, seed: int) -> NDArray[np.float32]:
     """Train our own encoder as a P-versus-U classifier, and score other rows with it."""
-    method = NeuralMethod("naive")
+    # Folds within folds would train thirty networks, so a tenth chooses the epoch where it can.
+    validation: Validation = "hold-out" if sample.n_pos >= FEWEST_TO_HOLD_OUT else "folds"
+    method = NeuralMethod("naive", settings=Settings(validation=validation))
     preparation = method.prepare(sample.rows)
     scorer = method.train(sample, preparation, seed=seed).scorer
     return np.concatenate([scorer.score(preparation.apply(block)) for block in rows.chunks(BLOCK_ROWS)])
@@ -85,4 +88,4 @@ def _train_network(sample: PUSample, rows: Rows, *, seed: int) -> NDArray[np.flo
 
 def _default(sample: PUSample, seed: int) -> Any:
     base = default_base(sample.rows.kind, n=len(sample.s))
-    return base if sample.rows.kind == "sparse" else base.set_params(**BOOSTING, random_state=seed)
+    return base if sample.rows.kind == "sparse" else base.set_params(**BOOSTING, random_state=seed % 2**32)

@@ -1,7 +1,8 @@
 """How many of the unlabelled rows are positive: from a sample to estimates, each estimator given what it needs."""
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -9,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.data.preparation import fit_preparation
-from angularpu.fitted import BLOCK_ROWS
+from angularpu.errors import SettingError
+from angularpu.fitted import BLOCK_ROWS, Report
 from angularpu.neural import NeuralMethod
 from angularpu.out_of_fold import OutOfFold, score_out_of_fold
 from angularpu.priors.alpha import Alpha
@@ -17,13 +19,12 @@ from angularpu.priors.bootstrap import bootstrap_alpha
 from angularpu.priors.estimate import PriorEstimate, describe
 from angularpu.priors.table import ESTIMATORS, find_estimator
 from angularpu.scenario.sample import PUSample
-from angularpu.scenario.split import ENOUGH_POSITIVES, FOLDS, folds
+from angularpu.scenario.split import FOLDS, folds, holds_out_once
 
 SCORE_DRAWS = 200
 ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
 KAPPA = 3.0
 ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA})
-TEDN = NeuralMethod("tedn")
 TEDN = NeuralMethod("tedn")
 
 Groups = tuple[NDArray[Any], NDArray[Any]]
@@ -64,11 +65,29 @@ def estimate_alpha(sample: PUSample, name: str = "bbe", *, classifier: Any = Non
 
 
 def estimate_priors(
-    sample: PUSample, names: Iterable[str] = tuple(ESTIMATORS), *, classifier: Any = None, seed: int = 0
+    sample: PUSample,
+    names: Sequence[str] = tuple(ESTIMATORS),
+    *,
+    classifier: Any = None,
+    seed: int = 0,
+    report: Report | None = None,
 ) -> list[PriorEstimate]:
-    """Estimate the share of positives by several estimators, which share the scores they are made of."""
+    """Estimate the share of positives by several estimators, which share the scores they are made of.
+
+    ``report`` is called before every estimator with (estimators done, estimators in all, its name).
+    """
+    if not isinstance(sample, PUSample):
+        raise SettingError(
+            f"sample must be a PUSample, got {type(sample).__name__}; make one: "
+            "angularpu.make_sample(X, s, scenario='one-sample')"
+        )
     material = _Material(sample, classifier, seed)
-    return [_estimate(material, name) for name in names]
+    estimates = []
+    for done, name in enumerate(names):
+        if report:
+            report(done, len(names), name)
+        estimates.append(_estimate(material, name))
+    return estimates
 
 
 class _Material:
@@ -93,13 +112,14 @@ class _Material:
     def training(self) -> Groups:
         """Scores of P and U by TED^n's networks, each of rows it did not see."""
         sample = self.sample
-        if sample.n_pos < ENOUGH_POSITIVES:  # then training holds out every row in turn anyway
+        if not holds_out_once("auto", sample.n_pos):  # then training holds out every row in turn anyway
             return self._train(TEDN)
+        once = replace(TEDN, settings=replace(TEDN.settings, validation="hold-out"))
         score = np.empty(len(sample.s), np.float32)
         for number, (train, held) in enumerate(folds(sample, FOLDS, rng=np.random.default_rng([self.seed, 3]))):
             part, rest = sample.take(train), sample.take(held).rows
-            preparation = TEDN.prepare(part.rows)
-            scorer = TEDN.train(part, preparation, seed=self.seed + number).scorer
+            preparation = once.prepare(part.rows)
+            scorer = once.train(part, preparation, seed=self.seed + number).scorer
             score[held] = np.concatenate([scorer.score(preparation.apply(block)) for block in rest.chunks(BLOCK_ROWS)])
         return score[sample.pos], score[sample.unl]
 

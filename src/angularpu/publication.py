@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from angularpu import files, model_io
-from angularpu.errors import AngularPUError, ModelError
+from angularpu.errors import AngularPUError
 from angularpu.fitted import Fitted, Method, Report
 from angularpu.scenario.sample import PUSample
 from angularpu.workflow import fit_method
@@ -18,7 +18,7 @@ def part_of(directory: Path) -> Path:
     >>> part_of(Path("models/spam")).name
     'spam.part'
     """
-    return directory.with_name(f"{directory.name}.part")
+    return directory.parent / f"{directory.name}.part"
 
 
 def fit_into(
@@ -44,21 +44,20 @@ def fit_into(
     classes : tuple
         The user's own names of (unlabelled, positive).
     overwrite : bool
-        Replace an existing model directory.
+        Replace an existing model; anything else is never replaced.
     restart : bool
         Throw an unfinished run away first.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
     """
     part = part_of(directory)
+    if directory.exists() and not (overwrite or restart) and _is_published(part, method.key(sample, seed)):
+        files.remove(part)
+        return model_io.load(directory)
+    model_io.check_target(directory, overwrite=overwrite)
     files.sweep(part)
     if restart:
         files.remove(part)
-    if directory.exists() and not overwrite:
-        if _is_published(part, method.key(sample, seed)):
-            files.remove(part)
-            return model_io.load(directory)
-        raise ModelError(f"{directory} exists already; choose another name or allow overwriting")
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = not part.exists()
     try:

@@ -9,6 +9,7 @@ from angularpu.data.rows import Rows
 from angularpu.decide.default import choose_rule, decide
 from angularpu.decide.prior_setting import ESTIMATORS, Prior, check_prior
 from angularpu.fitted import Fitted, Method, Report
+from angularpu.label_leak import note_leak
 from angularpu.labelling_check import check_held
 from angularpu.prior_estimation import estimate_alpha
 from angularpu.priors.inputs import LEAST_POSITIVES
@@ -80,7 +81,7 @@ def fit_method(
         labelling=None if check is None else check.to_json(),
         best_epoch=outcome.best_epoch,
         history=outcome.history,
-        notes=preparation.notes + notes + outcome.notes,
+        notes=preparation.notes + notes + outcome.notes + note_leak(sample, outcome, preparation=preparation),
         classes=classes,
         columns=_name_columns(sample.rows),
         preset=method.preset,
@@ -106,7 +107,10 @@ def _settle(
         )
         return None, (said,)
     found = estimate_alpha(sample, prior, seed=seed)
-    said = f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training"
+    said = (
+        f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training; the "
+        "precision's interval takes that as exact"
+    )
     return _share(sample, found.alpha), (said, *found.notes)
 
 

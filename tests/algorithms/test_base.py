@@ -31,11 +31,6 @@ def test_an_update_descends_along_the_loss_not_the_objective_and_then_tidies_up(
     assert algorithm.theta.item() == pytest.approx(1.6)  # no slope is left over from the first step
 
 
-def test_the_indicator_marks_the_first_rows(drawn_batch):
-    assert drawn_batch(2, 3).s.tolist() == [1, 1, 0, 0, 0]
-    assert drawn_batch(0, 2).s.tolist() == [0, 0]
-
-
 def test_terms_add_up_each_by_its_strength_and_a_strength_without_a_term_is_idle():
     terms = {"a": torch.tensor(1.0), "b": torch.tensor(2.0), "c": torch.tensor(4.0)}
     assert sum_terms(terms, b=10.0, d=99.0).item() == 25

@@ -69,7 +69,9 @@ def test_ctrl_c_says_that_the_same_command_resumes(monkeypatch, capsys, model):
 
     monkeypatch.setattr("angularpu.description.read_description", interrupt)
     assert main(["info", str(model)]) == 130
-    assert capsys.readouterr().err == "Interrupted: the same command goes on from the last finished epoch.\n"
+    assert (
+        capsys.readouterr().err == "Interrupted: the same command goes on from the last checkpoint, if it keeps any.\n"
+    )
 
 
 def test_a_fault_of_our_own_keeps_its_traceback(monkeypatch, model):

@@ -9,6 +9,7 @@ import pytest
 
 from angularpu import prior_estimation
 from angularpu.cli.main import main
+from angularpu.priors.estimate import PriorEstimate
 from angularpu.train.settings import Settings
 
 NAMES = ["bbe", "tedn", "dedpul", "tice", "km2", "elkan_noto", "pulscar", "vmf"]
@@ -37,13 +38,19 @@ def test_json_lists_every_estimator_with_its_interval(table, capsys, monkeypatch
     assert "scenario   one-sample" in captured.err
 
 
+def test_what_an_estimator_has_to_say_is_printed(table, capsys, monkeypatch):
+    bound = PriorEstimate("elkan_noto", 0.3, 0.4, 0.5, 0.2, 0.45, {}, ("only an upper bound",))
+    monkeypatch.setattr("angularpu.prior_estimation.estimate_priors", lambda *_, **__: [bound])
+    assert main(["prior", str(table), "--label", "known"]) == 0
+    assert "note: elkan_noto: only an upper bound" in capsys.readouterr().err
+
+
 def test_a_missing_column_is_one_sentence(table, capsys):
     assert main(["prior", str(table), "--label", "unknown"]) == 2
     assert capsys.readouterr().err.count("\n") <= 2
 
 
 def test_a_picture_is_drawn_on_request_and_its_numbers_stand_beside_it(tmp_path, capsys):
-    from angularpu.priors.estimate import PriorEstimate
     from angularpu.report.prior_figure import save_prior_figure
 
     estimates = [PriorEstimate(name, 0.3, 0.4, 0.5, 0.2, 0.45, {}, ()) for name in ("bbe", "tedn")]

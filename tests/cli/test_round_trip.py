@@ -144,3 +144,9 @@ def test_lambda_is_an_alias(files, tmp_path, capsys):
     fit = ["fit", str(files / "data.csv"), "--label", "s", "--out", str(tmp_path / "model"), *QUICK, "--json"]
     assert main([*fit, "--set", "lambda=0.25"]) == 0
     assert json.loads(capsys.readouterr().out)["options"]["lambda_"] == 0.25
+
+
+def test_a_method_without_epochs_says_nothing_of_any(files, tmp_path, capsys):
+    command = ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--algorithm", "elkan_noto"]
+    assert main([*command, "--out", str(tmp_path / "model")]) == 0
+    assert "was kept" not in capsys.readouterr().err

@@ -33,6 +33,13 @@ def test_the_cut_moves_and_nothing_else_does(own, capsys):
     assert changed <= {"threshold", "decision", "calibration", "checksums"}
 
 
+def test_what_to_know_of_the_cut_is_said(own, capsys):
+    assert main(["threshold", str(own), "--rule", "precision=0.999,prior=0.3"]) == 0
+    notes = decision(own)["notes"]
+    assert notes
+    assert capsys.readouterr().err.splitlines()[-len(notes) :] == [f"note: {note}" for note in notes]
+
+
 def test_going_back_gives_the_first_bytes_again(own):
     first = (own / "model.json").read_bytes()
     for rule in ("recall=0.5", "auto"):

@@ -30,10 +30,17 @@ def held() -> HeldOut:
         ("recall=0.9,target=unlabelled", 0.4, SHARES, 5, "recall=0.9,prior=0.25,target=unlabelled"),
         ("precision=0.9,prior=dedpul", 0.4, SHARES, 100, "precision=0.9,prior=dedpul"),
         ("prior=0.3", 0.4, SHARES, 100, "prior=0.3"),
+        ("pu-f1,prior=tice", "tice", None, 100, "pu-f1,prior=tice"),
+        ("pu-f1,prior=tice", "tice", SHARES, 100, "pu-f1,prior=0.4"),
     ],
 )
 def test_the_prior_of_the_fit_fills_in_what_the_rule_leaves_open(text, prior, shares, n_pos, expected):
     assert str(choose_rule(text, prior=prior, shares=shares, n_pos=n_pos)) == expected
+
+
+def test_an_estimator_that_needs_the_rows_is_the_fits_or_none():
+    with pytest.raises(SettingError, match=r"make it the prior of the fit \(prior='tice'\)"):
+        choose_rule("pu-f1,prior=tice", prior="bbe", shares=None, n_pos=100)
 
 
 def test_probabilities_come_with_a_prior_and_not_without(held):

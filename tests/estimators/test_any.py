@@ -104,11 +104,32 @@ def test_a_prior_may_be_estimated_before_training(data):
         ({"epochs": 3, "options": {"epochs": 4}}, "epochs stands both"),
         ({"prior": 1.3}, r"prior must lie in \(0, 1\), got 1.3"),
         ({"prior": "bbb"}, "did you mean bbe"),
+        ({"prior": None}, "prior must lie"),
+        ({"random_state": -1}, "random_state must be at least 0"),
+        ({"options": {"d": 16.5}}, "d must be a whole number"),
+        ({"options": {"dropout": "a"}}, "dropout must lie"),
     ],
 )
 def test_a_mistake_is_named(data, options, said):
     with pytest.raises(SettingError, match=said):
         PUClassifier(**options).fit(*data[:2])
+
+
+def test_a_seed_may_be_larger_than_scikit_learn_takes(data):
+    x, s, _ = data
+    assert PUClassifier(algorithm="nnpu", epochs=1, random_state=2**40).fit(x, s).threshold_ is not None
+
+
+def test_load_gives_back_what_was_set(data, tmp_path):
+    x, s, _ = data
+    set_to = {"d": 16, "weight_decay": 0.5, "beta": 0.1}
+    PUClassifier(algorithm="nnpu", prior=0.5, epochs=1, options=set_to).fit(x, s).save(tmp_path / "nnpu")
+    assert PUClassifier.load(tmp_path / "nnpu").options == set_to
+    PUClassifier(algorithm="bagging", base=LogisticRegression(C=0.1)).fit(x, s).save(tmp_path / "bagging")
+    assert PUClassifier.load(tmp_path / "bagging").base is None
+    with pytest.raises(ModelError, match="is a model of 'nnpu', which AngularPUClassifier is not"):
+        AngularPUClassifier.load(tmp_path / "nnpu")
+    assert angularpu.NNPUClassifier.load(tmp_path / "nnpu").beta == 0.1
 
 
 def test_a_base_of_the_users_own_fits_and_scores_and_is_refused_by_save(data, tmp_path):

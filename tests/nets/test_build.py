@@ -101,7 +101,7 @@ def test_without_dropout_training_mode_is_deterministic(name: EncoderName) -> No
 )
 def test_an_unknown_name_is_answered_with_the_nearest_one(name: str, nearest: str) -> None:
     with pytest.raises(
-        SettingError, match=rf"one of linear, mlp, cnn13, vgg11_bn, vgg16, got '{name}'; the nearest is '{nearest}'"
+        SettingError, match=rf"one of linear, mlp, cnn13, vgg11_bn, vgg16, got '{name}'; did you mean '{nearest}'"
     ):
         build(name, IMAGE)
 
@@ -120,7 +120,7 @@ def test_a_shape_of_neither_kind_is_refused(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("d", [0, -3])
 def test_a_width_below_one_is_refused(d: int) -> None:
-    with pytest.raises(SettingError, match=f"d, the width of the embedding, must be at least 1, got {d}"):
+    with pytest.raises(SettingError, match=f"d must be a whole number of at least 1, got {d}"):
         build("mlp", (4,), d=d)
 
 

@@ -1,3 +1,6 @@
+from datetime import date
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -5,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from angularpu.errors import DataError
-from angularpu.scenario.labels import encode_labels
+from angularpu.scenario.labels import encode_labels, encode_positive
 
 
 @pytest.mark.parametrize(
@@ -22,6 +25,9 @@ from angularpu.scenario.labels import encode_labels
         (pd.Series(["u", "v", "v"]), ("u", "v")),
         (pd.Series([0, 1, 1], dtype="Int64"), (0, 1)),
         (pd.Series(["u", "v", "v"], dtype="category"), ("u", "v")),
+        (np.array([b"n", b"y", b"y"]), ("n", "y")),
+        ([Decimal("0"), Decimal("1"), Decimal("1")], (0, 1)),
+        ([Decimal("0.5"), Decimal("1.0"), Decimal("1.0")], (0.5, 1)),
     ],
 )
 def test_the_greater_of_two_values_is_the_labelled_one(given_s, classes):
@@ -54,19 +60,56 @@ def test_more_than_two_values_are_refused_and_listed_up_to_five():
 
 @pytest.mark.parametrize(
     "given_s",
-    [
-        [1, 0, np.nan],
-        np.array([1, 0, np.nan]),
-        ["a", np.nan],
-        ["a", "b", None],
-        np.array(["a", np.nan], dtype=object),
-        pd.Series([1, 0, None], dtype="Int64"),
-        pd.Series(["a", None]),
-    ],
+    [[1, 0, np.nan], np.array([1, 0, np.nan]), ["a", "b", None], pd.Series([1, 0, None], dtype="Int64"), [0, np.nan]],
 )
-def test_missing_values_are_refused(given_s):
+def test_missing_values_beside_two_others_are_refused(given_s):
     with pytest.raises(DataError, match="missing"):
         encode_labels(given_s)
+
+
+@pytest.mark.parametrize(
+    ("given_s", "classes"),
+    [
+        (["fraud", np.nan, None], ("", "fraud")),
+        (np.array(["fraud", None, None]), ("", "fraud")),
+        (np.array([1, np.nan, np.nan]), (0, 1)),
+        (pd.Series([1, None, None], dtype="Int64"), (0, 1)),
+        (pd.Series([True, None, None], dtype="boolean"), (False, True)),
+        (pd.Series(["fraud", None, None]), ("", "fraud")),
+    ],
+)
+def test_beside_a_single_value_a_missing_one_means_unlabelled(given_s, classes):
+    s, found = encode_labels(given_s)
+    assert s.tolist() == [1, 0, 0]
+    assert found == classes
+
+
+@pytest.mark.parametrize(
+    ("given_s", "positive", "classes"),
+    [
+        (["fraud", "unknown", "unknown"], "fraud", ("unknown", "fraud")),
+        (["fraud", "ok", None], "fraud", ("unlabelled", "fraud")),
+        (np.array([2.0, 0.0, np.nan]), "2", ("unlabelled", 2.0)),
+        (np.array([True, False, False]), "true", (False, True)),
+        (np.array([0, 1, 1]), "0", (1, 0)),
+    ],
+)
+def test_the_positive_value_may_be_named(given_s, positive, classes):
+    s, found = encode_positive(given_s, positive)
+    assert s.tolist() == [1, 0, 0]
+    assert found == classes
+
+
+def test_a_positive_value_that_no_row_or_every_row_has_is_refused():
+    with pytest.raises(DataError, match=r"no row has the value 'x'; the values are 'a', 'b'"):
+        encode_positive(["a", "b"], "x")
+    with pytest.raises(DataError, match="every row has the value 'a'"):
+        encode_positive(["a", "a"], "a")
+
+
+def test_values_that_a_models_json_cannot_hold_are_refused():
+    with pytest.raises(DataError, match="of type date; pass 1 and 0"):
+        encode_labels([date(2026, 1, 1), date(2026, 1, 2)])
 
 
 def test_values_of_two_types_are_refused_instead_of_becoming_strings():

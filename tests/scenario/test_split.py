@@ -64,8 +64,8 @@ def test_folds_that_cannot_be_dealt_are_refused(n_pos, n_unl, k):
 @pytest.mark.parametrize(
     ("n_pos", "n_unl", "kind", "n_splits"),
     [
-        (300, 4000, "hold-out", 1),
-        (299, 4000, "folds", 5),
+        (1000, 4000, "hold-out", 1),
+        (999, 4000, "folds", 5),
         (3, 4000, "folds", 3),
         (50, 2, "folds", 2),
         (1, 4000, "none", 0),
@@ -81,7 +81,7 @@ def test_the_plan_follows_the_number_of_positives(n_pos, n_unl, kind, n_splits):
 
 def test_a_plan_holds_out_a_tenth_and_at_least_thirty_positives():
     sample = sample_of(310, 4000)
-    plan = plan_validation(sample, rng=np.random.default_rng(0))
+    plan = plan_validation(sample, rng=np.random.default_rng(0), validation="hold-out")
     assert held_counts(sample, plan.splits[0]) == (31, 400)
     assert "31 labelled positives and 400 unlabelled rows" in plan.note
 
@@ -91,7 +91,14 @@ def test_without_validation_the_plan_says_so():
     assert plan.note == "no validation: 1 labelled positive(s) and 9 unlabelled row(s) cannot be split in two"
 
 
-@pytest.mark.parametrize("n_pos", [50, 400])
+def test_either_plan_may_be_asked_for():
+    rng = np.random.default_rng(0)
+    assert plan_validation(sample_of(5000, 400), rng=rng, validation="folds").kind == "folds"
+    with pytest.raises(DataError, match="use folds"):
+        plan_validation(sample_of(20, 400), rng=rng, validation="hold-out")
+
+
+@pytest.mark.parametrize("n_pos", [50, 1400])
 def test_a_plan_depends_on_seed_and_labels_alone(n_pos):
     plans = [
         plan_validation(sample_of(n_pos, 600, scenario), rng=np.random.default_rng(seed))

@@ -24,4 +24,4 @@ def few() -> PUSample:
 @pytest.fixture
 def many() -> PUSample:
     """Enough positives for one hold-out."""
-    return gaussians(320, 480)
+    return gaussians(1000, 1500)

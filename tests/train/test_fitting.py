@@ -41,7 +41,7 @@ def test_with_many_positives_a_tenth_is_held_out_and_the_best_epoch_is_kept(many
     aucs = [entry["pu_auc"] for entry in fitted.history]
     assert fitted.best_epoch == 1 + max(k for k, auc in enumerate(aucs) if auc == max(aucs))
     assert fitted.held.source == "held out"
-    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (32, 48)
+    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (100, 150)
     assert SAME_ROWS in fitted.notes
 
 
@@ -75,6 +75,7 @@ def test_selection_last_trains_on_every_row_for_all_epochs(many):
     assert fitted.best_epoch == 4
     assert fitted.held.source == "training"
     assert len(fitted.held.score_pos) == many.n_pos
+    assert fitted.notes == ("no validation: the last epoch was asked for",)
 
 
 def test_patience_ends_training_when_the_auc_no_longer_rises(many):
@@ -146,7 +147,19 @@ def test_auto_takes_a_device_that_exists():
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("epochs", 0), ("batch_size", 1), ("learning_rate", 0.0), ("patience", 0), ("selection", "best")],
+    [
+        ("epochs", 0),
+        ("epochs", 2.5),
+        ("epochs", "5"),
+        ("batch_size", 1),
+        ("batch_size", 32.5),
+        ("learning_rate", 0.0),
+        ("learning_rate", "fast"),
+        ("weight_decay", -1.0),
+        ("patience", 0),
+        ("patience", 1.5),
+        ("selection", "best"),
+    ],
 )
 def test_settings_that_make_no_sense_are_refused(setting, value):
     with pytest.raises(SettingError, match=setting):

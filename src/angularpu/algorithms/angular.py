@@ -13,7 +13,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from angularpu.algorithms.base import Algorithm, PUBatch, Step, sum_terms
-from angularpu.algorithms.checks import check_choice, check_range
+from angularpu.checks import check_choice, check_range
 from angularpu.geometry.dispersion import dispersion
 from angularpu.geometry.sphere import normalise, sample_uniform
 from angularpu.losses.logistic import logistic_loss
@@ -152,7 +152,7 @@ class Angular(Algorithm):
         values = -self.kappa * cosine if self.positive_loss == "alignment" else logistic_loss(logit, 1)
         if self.positives == "batch":
             return batch.reduce(values.mean())
-        return batch.reduce(batch.positive_weight * values.sum())
+        return batch.average_positives(values)
 
     def _unlabelled_term(self, batch: PUBatch, cosine: Tensor, *, logit: Tensor) -> Tensor:
         values = neutral_loss(logit)

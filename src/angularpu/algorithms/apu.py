@@ -10,8 +10,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from angularpu.algorithms.base import Algorithm, Phase, PUBatch, Step, View, sum_terms
-from angularpu.algorithms.checks import check_choice, check_range, check_share
 from angularpu.algorithms.two_step import TwoStepAlgorithm
+from angularpu.checks import check_choice, check_range, check_share, check_whole
 from angularpu.errors import SettingError
 from angularpu.losses.logistic import logistic_loss
 from angularpu.nets.encoder import Encoder
@@ -57,7 +57,7 @@ class APU(TwoStepAlgorithm):
         self.rho = check_range("rho", rho, low=0, high=1)
         if test_from is None and test_prior is not None:
             raise SettingError("test_prior is the share of positives in a second set; pass test_from to name its rows")
-        self.test_from = None if test_from is None else int(check_range("test_from", test_from, low=1))
+        self.test_from = None if test_from is None else check_whole("test_from", test_from, low=1)
         given = self.prior if test_prior is None else test_prior
         self.test_prior = check_share("test_prior", given)
         self.ratio = (1 - self.test_prior) / (1 - self.prior)

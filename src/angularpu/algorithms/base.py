@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 import torch
-from jaxtyping import Float, Int, Int8
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
 Kind = TypeVar("Kind", bound=nn.Module)
 Which = Literal["positives", "unlabelled"]
-Batches = Literal["mixed", "paired", "positives"]
+Batches = Literal["mixed", "paired"]
 MakeView = Callable[[Tensor, torch.Generator], Tensor]
 
 
@@ -76,13 +76,6 @@ class PUBatch:
             self._views = self.make_view(self.x, self.generator), self.make_view(self.x, self.generator)
         return self._views
 
-    @property
-    def s(self) -> Int8[Tensor, " n"]:
-        """1 for each labelled positive, 0 for each unlabelled row."""
-        s = torch.zeros(len(self.x), dtype=torch.int8, device=self.x.device)
-        s[: self.n_pos] = 1
-        return s
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -114,9 +107,9 @@ class Phase:
     learning_rate : float
     selects : bool
         Whether held-out rows choose the best epoch of this phase and end it early.
-    batches : {"mixed", "paired", "positives"}
-        Every row once per epoch; a quarter of each batch labelled positives, drawn round by round; or labelled
-        positives alone.
+    batches : {"mixed", "paired"}
+        Every row once per epoch; or as many labelled positives in each batch as a quarter of its size, drawn round by
+        round.
     """
 
     name: str

@@ -10,8 +10,8 @@ from torch import Tensor
 
 from angularpu.algorithms.autoencoding import Decoder, densify
 from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
-from angularpu.algorithms.checks import check_range
 from angularpu.algorithms.logit import LogitAlgorithm
+from angularpu.checks import check_range
 from angularpu.losses.logistic import logistic_loss
 from angularpu.nets.encoder import Encoder
 

@@ -11,9 +11,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
-from angularpu.algorithms.checks import check_range, check_share
 from angularpu.algorithms.logit import LogitAlgorithm
 from angularpu.algorithms.row_values import RowValues
+from angularpu.checks import check_range, check_share
 from angularpu.losses.label_distribution import binary_entropy, misalign, soft_cross_entropy
 from angularpu.nets.encoder import Encoder
 

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from angularpu.algorithms.base import Algorithm, PUBatch, Step, sum_terms
-from angularpu.algorithms.checks import check_choice, check_range
+from angularpu.checks import check_choice, check_range
 from angularpu.geometry.sphere import normalise, sample_uniform
 from angularpu.losses.logistic import logistic_loss
 from angularpu.losses.neutral import neutral_loss
@@ -82,8 +82,8 @@ class Euclidean(Algorithm):
         # A sum over no positives is an estimate too: left out, the epoch's mean of the term would be too large.
         if len(s_pos) or self.positives == "unbiased":
             values = logistic_loss(s_pos, 1)
-            mean = values.mean() if self.positives == "batch" else batch.positive_weight * values.sum()
-            terms["positive"] = batch.reduce(mean)
+            as_batch = self.positives == "batch"
+            terms["positive"] = batch.reduce(values.mean()) if as_batch else batch.average_positives(values)
         if len(s_unl):
             values = neutral_loss(s_unl)
             terms["unlabelled"] = batch.reduce((values * torch.sigmoid(s_unl) if self.weight else values).mean())

@@ -5,8 +5,8 @@ differences.
 """
 
 from angularpu.algorithms.base import PUBatch, Step
-from angularpu.algorithms.checks import check_share
 from angularpu.algorithms.risk import Loss, RiskAlgorithm
+from angularpu.checks import check_share
 from angularpu.losses.non_negative import correct_negative_part
 from angularpu.nets.encoder import Encoder
 

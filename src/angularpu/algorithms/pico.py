@@ -9,9 +9,9 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from angularpu.algorithms.base import PUBatch, Step, View, sum_terms
-from angularpu.algorithms.checks import check_range
 from angularpu.algorithms.logit import LogitAlgorithm
 from angularpu.algorithms.momentum_pair import MomentumPair, Seen
+from angularpu.checks import check_range, check_whole
 from angularpu.losses.contrastive import contrastive_loss, leave_out
 from angularpu.nets.encoder import Encoder
 
@@ -44,7 +44,7 @@ class PiCO(LogitAlgorithm):
         self, encoder: Encoder, *, queue: int = 1024, temperature: float = 0.07, strength: float = 0.5
     ) -> None:
         super().__init__(encoder)
-        self.queue = int(check_range("queue", queue, low=1))
+        self.queue = check_whole("queue", queue, low=1)
         self.temperature = check_range("temperature", temperature, low=0, open_low=True)
         self.strength = check_range("strength", strength, low=0)
 

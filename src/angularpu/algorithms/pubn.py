@@ -9,8 +9,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from angularpu.algorithms.base import PUBatch, Step, sum_terms
-from angularpu.algorithms.checks import check_range, check_share
+from angularpu.algorithms.risk import estimate_risks
 from angularpu.algorithms.two_step import TwoStepAlgorithm
+from angularpu.checks import check_range, check_share
 from angularpu.losses.logistic import logistic_loss
 from angularpu.losses.non_negative import correct_negative_part
 from angularpu.nets.encoder import Encoder
@@ -40,10 +41,8 @@ class PUbN(TwoStepAlgorithm):
 
     def first_step(self, batch: PUBatch, g: Float[Tensor, " n"]) -> Step:
         """Return nnPU's risk with the logistic loss."""
-        n = batch.n_pos
-        positive = self.prior * batch.average_positives(logistic_loss(g[:n], 1))
-        called_negative = self.prior * batch.average_positives(logistic_loss(g[:n], -1))
-        negative = batch.average_unlabelled(logistic_loss(g[n:], -1)) - called_negative
+        risks = estimate_risks(batch, g, loss=logistic_loss, prior=self.prior)
+        positive, negative = self.prior * risks.positive, risks.negative
         loss, objective = correct_negative_part(positive, negative)
         return Step(loss, objective, {"positive": positive, "negative": negative})
 

@@ -10,10 +10,11 @@ import torch
 from torch import Tensor, nn
 
 from angularpu.algorithms.base import Phase, PUBatch, Step, View
-from angularpu.algorithms.checks import check_choice, check_range, check_share
 from angularpu.algorithms.logit import LogitAlgorithm
 from angularpu.algorithms.projector import make_projector
+from angularpu.algorithms.risk import estimate_risks
 from angularpu.algorithms.two_means import cluster
+from angularpu.checks import check_choice, check_range, check_share
 from angularpu.geometry.sphere import normalise
 from angularpu.losses.non_negative import correct_negative_part
 from angularpu.losses.pu_contrast import punce_loss
@@ -95,19 +96,18 @@ class PuNCE(LogitAlgorithm):
 
     def step(self, batch: PUBatch) -> Step:
         """Return the loss of the phase."""
-        projection, n = self._projection(), batch.n_pos
+        projection = self._projection()
         if not projection.probing:
             z = normalise(projection.projector(self.embed(torch.cat(batch.views))))
-            loss = batch.reduce(punce_loss(z, n, prior=self.prior, temperature=self.temperature))
+            loss = batch.reduce(punce_loss(z, batch.n_pos, prior=self.prior, temperature=self.temperature))
             return Step(loss, loss)
         g = self.score(batch.x) if self.probe == "finetune" else self._score_frozen(batch.x)
         if self.probe == "pupl":
             pseudo = projection.pseudo[batch.index.to(g.device)].to(g)
             loss = batch.reduce(nn.functional.binary_cross_entropy_with_logits(g, pseudo))
             return Step(loss, loss)
-        positive = self.prior * batch.average_positives(sigmoid_loss(g[:n], 1))
-        spurious = self.prior * batch.average_positives(sigmoid_loss(g[:n], -1))
-        negative = batch.average_unlabelled(sigmoid_loss(g[n:], -1)) - spurious
+        risks = estimate_risks(batch, g, loss=sigmoid_loss, prior=self.prior)
+        positive, negative = self.prior * risks.positive, risks.negative
         loss, objective = correct_negative_part(positive, negative)
         return Step(loss, objective, {"positive": positive, "negative": negative})
 

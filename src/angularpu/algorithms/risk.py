@@ -8,8 +8,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from angularpu.algorithms.base import PUBatch
-from angularpu.algorithms.checks import check_choice, check_share
 from angularpu.algorithms.logit import LogitAlgorithm
+from angularpu.checks import check_choice, check_share
 from angularpu.losses.logistic import logistic_loss
 from angularpu.losses.sigmoid import sigmoid_loss
 from angularpu.nets.encoder import Encoder
@@ -55,11 +55,16 @@ class RiskAlgorithm(LogitAlgorithm):
 
     def estimate_risks(self, batch: PUBatch) -> Risks:
         """Return the parts of the risk; their means over an epoch are those of the training set."""
-        g = self.score(batch.x)
-        pos, unl = g[: batch.n_pos], g[batch.n_pos :]
-        penalise = LOSSES[self.loss]
-        called_negative = batch.average_positives(penalise(pos, -1))
-        return Risks(
-            batch.average_positives(penalise(pos, 1)),
-            batch.average_unlabelled(penalise(unl, -1)) - self.prior * called_negative,
-        )
+        return estimate_risks(batch, self.score(batch.x), loss=LOSSES[self.loss], prior=self.prior)
+
+
+def estimate_risks(
+    batch: PUBatch, g: Float[Tensor, " n"], *, loss: Callable[[Tensor, int], Tensor], prior: float
+) -> Risks:
+    """Return the parts of the risk of the logits g of a batch's rows, under a loss l and the prior pi."""
+    pos, unl = g[: batch.n_pos], g[batch.n_pos :]
+    called_negative = batch.average_positives(loss(pos, -1))
+    return Risks(
+        batch.average_positives(loss(pos, 1)),
+        batch.average_unlabelled(loss(unl, -1)) - prior * called_negative,
+    )

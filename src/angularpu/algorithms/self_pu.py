@@ -12,9 +12,9 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
-from angularpu.algorithms.checks import check_range, check_share
 from angularpu.algorithms.classroom import Classroom, Student, count_trusted, load_network
 from angularpu.algorithms.logit import LogitAlgorithm
+from angularpu.checks import check_range, check_share
 from angularpu.losses.calibration import calibrate_losses, follow_direction
 from angularpu.losses.label_distribution import binary_entropy
 from angularpu.losses.non_negative import correct_negative_part

@@ -10,8 +10,8 @@ from torch import Tensor
 from torch.nn.functional import logsigmoid
 
 from angularpu.algorithms.base import PUBatch, Step, sum_terms
-from angularpu.algorithms.checks import check_range
 from angularpu.algorithms.logit import LogitAlgorithm
+from angularpu.checks import check_range
 from angularpu.losses.variational import log_mean_probability, mixed_consistency
 from angularpu.nets.encoder import Encoder
 

@@ -9,10 +9,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from angularpu.algorithms.base import PUBatch, Step, View, sum_terms
-from angularpu.algorithms.checks import check_range, check_share
 from angularpu.algorithms.logit import LogitAlgorithm
 from angularpu.algorithms.momentum_pair import EMPTY, Seen
 from angularpu.algorithms.threshold_pair import ThresholdPair
+from angularpu.checks import check_range, check_share, check_whole
 from angularpu.losses.contrastive import contrastive_loss, leave_out
 from angularpu.losses.hard_negatives import find_hard, weigh
 from angularpu.nets.encoder import Encoder
@@ -60,7 +60,7 @@ class WConPU(LogitAlgorithm):
     ) -> None:
         super().__init__(encoder)
         self.prior = check_share("prior", prior)
-        self.queue = int(check_range("queue", queue, low=1))
+        self.queue = check_whole("queue", queue, low=1)
         self.temperature = check_range("temperature", temperature, low=0, open_low=True)
         self.gamma0 = check_range("gamma0", gamma0, low=0)
         self.gamma1 = check_range("gamma1", gamma1, low=0)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.scenario.sample import PUSample
-from angularpu.scenario.split import LEAST_HELD, hold_out, plan_validation
+from angularpu.scenario.split import FEWEST_TO_HOLD_OUT, LEAST_HELD, Validation, hold_out, plan_validation
 
 Index = NDArray[np.int64]
 
@@ -34,7 +34,16 @@ class Division:
     is_ours: bool
 
 
-def divide(sample: PUSample, *, seed: int, keeps_last: bool) -> Division:
+def choose_validation(n_pos: int) -> Validation:
+    """Return how a cell is validated: a tenth held out, as in the paper, wherever that leaves 30 positives to judge by.
+
+    >>> choose_validation(300), choose_validation(299)
+    ('hold-out', 'folds')
+    """
+    return "hold-out" if n_pos >= FEWEST_TO_HOLD_OUT else "folds"
+
+
+def divide(sample: PUSample, *, seed: int, keeps_last: bool, validation: Validation) -> Division:
     """Divide a sample as the fit will, or hold a tenth out where the fit would hold out nothing.
 
     The paper's threshold comes from a tenth of the training rows that is not learnt from, also when the last epoch is
@@ -46,6 +55,8 @@ def divide(sample: PUSample, *, seed: int, keeps_last: bool) -> Division:
     seed : int
     keeps_last : bool
         Whether the fit keeps its last epoch and so validates nothing.
+    validation : {"auto", "hold-out", "folds"}
+        How the fit validates otherwise.
     """
     everything = np.arange(len(sample.s))
     if keeps_last:
@@ -53,7 +64,7 @@ def divide(sample: PUSample, *, seed: int, keeps_last: bool) -> Division:
             return Division(everything, sample.pos, sample.unl, is_split=False, is_ours=False)
         learn, held = hold_out(sample, rng=np.random.default_rng([seed, 0]))
     else:
-        plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]))
+        plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=validation)
         if plan.kind != "hold-out":
             return Division(everything, sample.pos, sample.unl, is_split=False, is_ours=False)
         learn, held = everything, plan.splits[0].held

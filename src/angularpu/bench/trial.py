@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from angularpu import files
 from angularpu.bench.bases import make_base
-from angularpu.bench.division import Division, divide
+from angularpu.bench.division import Division, choose_validation, divide
 from angularpu.bench.epochs import Watch
 from angularpu.bench.grid import Cell
 from angularpu.bench.measure import Scored
@@ -30,6 +30,7 @@ from angularpu.methods import find_method
 from angularpu.neural import NeuralMethod
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Scenario, Truth
+from angularpu.scenario.split import Validation
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.selection import Judge
 from angularpu.workflow import fit_method
@@ -121,15 +122,17 @@ def prepare_trial(cell: Cell, places: Places) -> Trial:
     card = find_method(cell.method)
     dataset = load_rows(cell, places)
     sample, truth = draw_sample(dataset, cell, oracle=card.oracle)
-    method = make_method(cell, prior=_tell_prior(cell, sample, truth), data=places.data)
+    validation = cell.options.get("validation", choose_validation(sample.n_pos))
+    prior = _tell_prior(cell, sample, truth)
+    method = make_method(cell, prior=prior, data=places.data, validation=validation)
     keeps_last = isinstance(method, NeuralMethod) and method.settings.selection == "last"
-    division = divide(sample, seed=cell.seed, keeps_last=keeps_last)
+    division = divide(sample, seed=cell.seed, keeps_last=keeps_last, validation=validation)
     return Trial(dataset, sample, truth, method, division, cell.seed, _judge_as(cell, sample, oracle=card.oracle))
 
 
-def make_method(cell: Cell, *, prior: Prior, data: Path | None) -> AnyMethod:
+def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Validation = "auto") -> AnyMethod:
     """Make the method of a cell, refusing options that it does not have."""
-    options: dict[str, Any] = dict(cell.options)
+    options: dict[str, Any] = {**cell.options, "validation": validation}
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(find_weights(options["encoder"], data))
     if not find_method(cell.method).is_neural:

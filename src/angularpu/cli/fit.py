@@ -29,12 +29,17 @@ def fit(
         str | None,
         typer.Option(metavar="COLUMN", help="Column of DATA with two values: the greater one marks known positives."),
     ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option(metavar="VALUE", help="Value of --label that marks known positives; all others are unlabelled."),
+    ] = None,
     positives: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Known positives, instead of DATA: also .npy.")
     ] = None,
     unlabelled: Annotated[Path | None, typer.Option(metavar="FILE", help="Unlabelled rows, with --positives.")] = None,
-    id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="Column that is not learned from.")
+    ids: Annotated[
+        list[str] | None,
+        typer.Option("--id", metavar="COLUMN", help="Column that is not learned from; may be repeated."),
     ] = None,
     scenario: Annotated[
         ScenarioName,
@@ -74,15 +79,24 @@ def fit(
     from angularpu.cli.summary import describe_fit, summarise
     from angularpu.configuration import choose_preset, configure
     from angularpu.description import read_description
+    from angularpu.methods import find_method
     from angularpu.publication import fit_into
     from angularpu.train.progress import show_progress
 
     options = parse_settings(settings or [], method=choose_preset(preset, algorithm).method)
     method = configure(preset, algorithm=algorithm, threshold=threshold, prior=parse_prior(prior), options=options)
     print(f"scenario   {scenario.value}", file=sys.stderr)
+    if find_method(method.method).oracle:
+        print(f"Warning: {method.method} takes every unlabelled row for a true negative", file=sys.stderr)
     with show_progress(shown=True) as report:
         sample, classes = _read_sample(
-            data, label=label, positives=positives, unlabelled=unlabelled, id_column=id_column, scenario=scenario
+            data,
+            label=label,
+            positive=positive,
+            positives=positives,
+            unlabelled=unlabelled,
+            ids=ids or [],
+            scenario=scenario,
         )
         fit_into(
             method,
@@ -104,9 +118,10 @@ def _read_sample(
     data: Path | None,
     *,
     label: str | None,
+    positive: str | None,
     positives: Path | None,
     unlabelled: Path | None,
-    id_column: str | None,
+    ids: list[str],
     scenario: ScenarioName,
 ) -> tuple["PUSample", tuple[Any, Any]]:
     from angularpu.cli.sample import read_labelled, read_two_files
@@ -114,7 +129,7 @@ def _read_sample(
 
     match data, label, positives, unlabelled:
         case Path(), str(), None, None:
-            return read_labelled(data, label=label, id_column=id_column, scenario=scenario.value)
-        case None, None, Path(), Path():
-            return read_two_files(positives, unlabelled, id_column=id_column, scenario=scenario.value), (0, 1)
+            return read_labelled(data, label=label, positive=positive, ids=ids, scenario=scenario.value)
+        case None, None, Path(), Path() if positive is None:
+            return read_two_files(positives, unlabelled, ids=ids, scenario=scenario.value), (0, 1)
     raise SettingError("fit takes either DATA with --label, or --positives with --unlabelled; see angularpu fit --help")

@@ -69,7 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = app(arguments, prog_name="angularpu", standalone_mode=False)
     except UsageError as error:
         reason = _shorten(error.format_message())
-        return _fail(reason if reason.endswith("?") else f"{reason}; see angularpu --help")
+        command = error.ctx.command_path if error.ctx else "angularpu"
+        return _fail(reason if reason.endswith("?") else f"{reason}; see {command} --help")
     except AngularPUError as error:
         return _fail(_shorten(str(error)))
     except OSError as error:
@@ -77,7 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         code = INTERRUPTED
     if code == INTERRUPTED:
-        print("Interrupted: the same command goes on from the last finished epoch.", file=sys.stderr)
+        print(
+            "Interrupted: the same command goes on from the last checkpoint, if it keeps any.",
+            file=sys.stderr,
+        )
     return int(code or 0)
 
 

@@ -16,8 +16,13 @@ def prior(
     label: Annotated[
         str, typer.Option(metavar="COLUMN", help="Column with two values: the greater one marks known positives.")
     ],
-    id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="Column that is not learned from.")
+    positive: Annotated[
+        str | None,
+        typer.Option(metavar="VALUE", help="Value of --label that marks known positives; all others are unlabelled."),
+    ] = None,
+    ids: Annotated[
+        list[str] | None,
+        typer.Option("--id", metavar="COLUMN", help="Column that is not learned from; may be repeated."),
     ] = None,
     scenario: Annotated[
         ScenarioName,
@@ -33,15 +38,19 @@ def prior(
 ) -> None:
     """Estimate the share of positives by every estimator, side by side."""
     from angularpu.cli.sample import read_labelled
+    from angularpu.cli.summary import describe_rows
     from angularpu.errors import SettingError
     from angularpu.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
+    from angularpu.train.progress import show_progress
 
     if picture is not None and picture.suffix != ".svg":
         raise SettingError(f"--picture takes a file that ends in .svg, got {picture}")
     print(f"scenario   {scenario.value}", file=sys.stderr)
-    sample, _ = read_labelled(data, label=label, id_column=id_column, scenario=scenario.value)
-    estimates = estimate_priors(sample, seed=seed)
+    sample, classes = read_labelled(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
+    print(describe_rows(sample.n_pos, sample.n_unl, classes=classes), file=sys.stderr)
+    with show_progress(shown=True) as report:
+        estimates = estimate_priors(sample, seed=seed, report=report)
     if as_json:
         print(json.dumps([each.to_json() for each in estimates], indent=1))
     else:
@@ -54,6 +63,9 @@ def prior(
 
         picture.parent.mkdir(parents=True, exist_ok=True)
         save_prior_figure(picture, estimates)
+    for each in estimates:
+        for note in each.notes:
+            print(f"note: {each.name}: {note}", file=sys.stderr)
     warning = warn_disagreement(estimates)
     if warning:
         print(f"Warning: {warning}", file=sys.stderr)

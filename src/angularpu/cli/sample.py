@@ -1,5 +1,7 @@
 """The sample that the arguments of ``fit`` name."""
 
+import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
 from angularpu.data.tables import TABLE_SUFFIXES, open_table
 from angularpu.errors import DataError
-from angularpu.scenario.labels import encode_labels
+from angularpu.scenario.labels import encode_labels, encode_positive, warn_reversed
 from angularpu.scenario.sample import PUSample, Scenario
 from angularpu.scoring import find_array, find_rows
 
@@ -23,28 +25,27 @@ Columns = dict[str, NDArray[Any]]
 
 
 def read_labelled(
-    data: Path, *, label: str, id_column: str | None, scenario: Scenario
+    data: Path, *, label: str, ids: Sequence[str], scenario: Scenario, positive: str | None = None
 ) -> tuple[PUSample, tuple[Any, Any]]:
     """Read rows and labels from one file; return the sample and the user's own names of (unlabelled, positive)."""
-    if label == id_column:
+    if label in ids:
         raise DataError(f"{label!r} cannot be the label and the id at once; name two columns")
-    rows, columns = _read(data, besides=[label, *_name(id_column)])
+    rows, columns = _read(data, besides=[label, *ids])
     try:
-        s, classes = encode_labels(columns[label])
+        s, classes = encode_labels(columns[label]) if positive is None else encode_positive(columns[label], positive)
     except DataError as error:
         raise DataError(f"label {label!r}: {error}") from error
+    reversed_ = warn_reversed(s, classes) if positive is None else None
+    if reversed_:
+        print(f"Warning: {reversed_}: --positive {shlex.quote(str(classes[0]))}", file=sys.stderr)
     return PUSample(rows, s, scenario), (classes[0], classes[1])
 
 
-def read_two_files(positives: Path, unlabelled: Path, *, id_column: str | None, scenario: Scenario) -> PUSample:
+def read_two_files(positives: Path, unlabelled: Path, *, ids: Sequence[str], scenario: Scenario) -> PUSample:
     """Read positives and unlabelled rows from a file each."""
-    pos, unl = (_read(path, besides=_name(id_column))[0] for path in (positives, unlabelled))
+    pos, unl = (_read(path, besides=ids)[0] for path in (positives, unlabelled))
     s = np.concatenate([np.ones(len(pos), np.int8), np.zeros(len(unl), np.int8)])
     return PUSample(concatenate(pos, unl), s, scenario)
-
-
-def _name(column: str | None) -> list[str]:
-    return [] if column is None else [column]
 
 
 def _read(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:

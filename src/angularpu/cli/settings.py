@@ -74,6 +74,8 @@ def _collect_hints(method: str) -> dict[str, Any]:
 def _check_kinds(options: Mapping[str, Any], hints: Mapping[str, Any]) -> None:
     """Refuse a value of the wrong kind, which Python's own operators would meet with a TypeError later on."""
     for name, value in options.items():
+        if hints.get(name) is Any:
+            raise SettingError(f"{name} is an object that only Python can pass, as {name}=...; leave it out here")
         allowed = _flatten(hints.get(name, type(value)))  # an unknown name is refused where options are put together
         if not any(_fits(value, kind) for kind in allowed):
             known = " or ".join(KINDS.get(kind, repr(kind)) for kind in allowed if kind in KINDS or _is_value(kind))

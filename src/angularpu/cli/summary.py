@@ -1,6 +1,7 @@
 """What there is to say about a fitted model, for programs and for people."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 DECISION = (
@@ -46,14 +47,21 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
 
 def describe_fit(summary: dict[str, Any]) -> str:
     """Tell in a few lines how a fit went: rows, epochs, threshold and what to be careful about."""
-    n_pos, n_unl = summary["n_pos"], summary["n_unl"]
-    lines = {
-        "rows": f"{n_pos + n_unl:,}: {n_pos:,} labelled positive, {n_unl:,} unlabelled ({summary['scenario']})",
-        "epochs": f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept",
-    }
+    lines = [describe_rows(summary["n_pos"], summary["n_unl"], classes=summary["classes"])]
+    if summary["epochs"]:
+        lines.append(_line("epochs", f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept"))
     notes = [f"note: {note}" for note in summary["notes"]]
-    check = _describe_labelling(summary["labelling"])
-    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_decision(summary), check, *notes])
+    return "\n".join([*lines, describe_decision(summary), _describe_labelling(summary["labelling"]), *notes])
+
+
+def describe_rows(n_pos: int, n_unl: int, *, classes: Sequence[Any]) -> str:
+    """Tell how many rows there are of each kind, and what the user calls them.
+
+    >>> print(describe_rows(50, 950, classes=(0, 1)))
+    rows       1,000: 50 labelled positive (1), 950 unlabelled (0)
+    """
+    known, rest = f"{n_pos:,} labelled positive ({classes[1]!r})", f"{n_unl:,} unlabelled ({classes[0]!r})"
+    return _line("rows", f"{n_pos + n_unl:,}: {known}, {rest}")
 
 
 def describe_decision(summary: dict[str, Any]) -> str:
@@ -64,7 +72,7 @@ def describe_decision(summary: dict[str, Any]) -> str:
         "positive": f"{summary['positive_share']:.1%} of the unlabelled rows lie above the threshold",
     }
     if summary["precision"] is not None:
-        lines["precision"] = _describe_share(summary, "precision")
+        lines["precision"] = f"{_describe_share(summary, 'precision')}{_describe_heap(summary)}"
     if summary["alpha"] is not None:
         lines["prior"] = (
             f"{summary['alpha']:.1%} of the unlabelled rows and {summary['prior']:.1%} of the population are positive"
@@ -82,6 +90,7 @@ def describe_model(summary: dict[str, Any]) -> str:
         "training": _list(summary["settings"] | {"seed": summary["seed"]}),
         "columns": ", ".join(map(str, columns)) if isinstance(columns, list) else str(columns),
         "classes": "{!r} unlabelled, {!r} positive".format(*summary["classes"]),
+        "scenario": summary["scenario"],
         "version": summary["angularpu"],
     }
     return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary)])
@@ -96,17 +105,31 @@ def _describe_epochs(epochs: dict[str, int]) -> str:
 
 def _describe_labelling(check: dict[str, Any] | None) -> str:
     if check is None:
-        return _line("labels", "not checked: too few rows were held out")
+        return _line("labels", "not checked: no rows were held out, or too few")
+    notes = [f"note: {note}" for note in check["notes"]]
     if check["warning"]:
-        return f"Warning: {check['warning']}"
-    return _line(
-        "labels", f"may be a random draw of the positives (power {check['power']:.0%}: {check['alternative']})"
+        return "\n".join([f"Warning: {check['warning']}", *notes])
+    holds = (
+        f"no sign against a random draw of the positives; it would show with a chance of {check['power']:.0%} if "
+        f"{check['alternative']}"
     )
+    if not check["power"]:
+        holds = "not checked: too few rows to tell whether they are a random draw of the positives"
+    return "\n".join([_line("labels", holds), *notes])
 
 
 def _describe_share(summary: dict[str, Any], name: str) -> str:
     low, high = summary[f"{name}_low"], summary[f"{name}_high"]
     return f"{summary[name]:.1%} estimated, 90 % interval {low:.1%} to {high:.1%}"
+
+
+def _describe_heap(summary: dict[str, Any]) -> str:
+    """Say what the precision is among the unlabelled rows, where it is that of the population."""
+    alpha, called = summary["alpha"], summary["positive_share"]
+    if alpha is None or alpha == summary["prior"] or not called or "unlabelled" in summary["rule"]:
+        return ""
+    heap = min(1.0, alpha * summary["recall"] / called)
+    return f", of all rows called; {heap:.1%} of the unlabelled rows called"
 
 
 def _line(name: str, text: str) -> str:

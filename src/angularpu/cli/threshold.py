@@ -12,7 +12,8 @@ def threshold(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
     *,
     rule: Annotated[
-        str | None, typer.Option(metavar="RULE", help="Where to cut: pu-f1, recall=0.95, precision=0.9, lee-liu ...")
+        str | None,
+        typer.Option(metavar="RULE", help="Where MODEL cuts from now on: pu-f1, recall=0.95, precision=0.9 ..."),
     ] = None,
     sensitivity: Annotated[
         Path | None,
@@ -20,7 +21,7 @@ def threshold(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the decision as JSON.")] = False,
 ) -> None:
-    """Choose the threshold anew from the scores the model has kept; without --rule, tell where it cuts now."""
+    """Change where a model cuts, by the scores it has kept; without --rule, tell where it cuts now."""
     from angularpu.cli.summary import describe_decision, summarise
     from angularpu.description import read_description
     from angularpu.errors import SettingError
@@ -30,9 +31,12 @@ def threshold(
     if rule is not None:
         from angularpu.redecision import redecide
 
+        before = read_description(model)["decision"]
         redecide(model, rule)
+        print(f"{model} cut at {before['threshold']:.6g} by the rule {before['rule']}, and now at", file=sys.stderr)
     description = read_description(model)
-    print(describe_decision(summarise(description)), file=sys.stderr)
+    notes = [f"note: {note}" for note in description["decision"]["notes"]]
+    print("\n".join([describe_decision(summarise(description)), *notes]), file=sys.stderr)
     if sensitivity is not None:
         from angularpu.redecision import vary_prior
         from angularpu.report.sensitivity_figure import save_sensitivity_figure

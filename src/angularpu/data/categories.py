@@ -12,6 +12,9 @@ from angularpu.data.columns import as_text, refuse_type, value_kind, whole
 
 MOST_LEVELS = 64
 FEWEST_ROWS_OF_IDENTIFIERS = 20
+NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
+ALMOST = 0.95
+SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,22 @@ class LevelCounts:
         counts = np.bincount(levels.indices.to_numpy(), parts["count"].to_numpy(), len(levels.dictionary))
         self._parts = [pa.table({"level": levels.dictionary, "count": counts.astype(np.int64)})]
         return self._parts[0]
+
+
+def note_almost_numbers(name: str, total: pa.Table) -> str | None:
+    """Say so when nearly all cells of a text column are numbers: the rest may be a way of writing "missing".
+
+    >>> note_almost_numbers("age", pa.table({"level": ["31", "45", "?"], "count": [60, 39, 1]}))
+    "column 'age' is text because of '?'; its other cells are numbers: empty such cells to have it read as numbers"
+    """
+    number = pc.match_substring_regex(total["level"], NUMBER)
+    numbers, cells = (pc.sum(column).as_py() or 0 for column in (pc.filter(total["count"], number), total["count"]))
+    if not ALMOST * cells <= numbers < cells:
+        return None
+    others = pc.filter(total["level"], pc.invert(number))
+    shown = ", ".join(map(repr, sorted(others.slice(0, SHOWN).to_pylist()))) + (", ..." if len(others) > SHOWN else "")
+    advice = "its other cells are numbers: empty such cells to have it read as numbers"
+    return f"column {name!r} is text because of {shown}; {advice}"
 
 
 def choose_category(name: str, counts: LevelCounts) -> tuple[Category | None, str | None]:

@@ -30,6 +30,11 @@ class DensePreparation:
         """The shape of one prepared row: (width,)."""
         return (self.numbers.width,)
 
+    @property
+    def out_columns(self) -> tuple[str, ...]:
+        """What each prepared column was made of, for messages."""
+        return tuple(f"column {place}" for place in (*self.numbers.kept, *self.numbers.flagged))
+
     def apply(self, block: Block, *, first_row: int = 0) -> NDArray[np.float32]:
         """Prepare an (n, columns) array, a sparse block, or a table of as many number columns.
 

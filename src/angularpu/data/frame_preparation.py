@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from angularpu.data.categories import Category, LevelCounts, choose_category
+from angularpu.data.categories import Category, LevelCounts, choose_category, note_almost_numbers
 from angularpu.data.columns import ValueKind, as_numbers, refuse_type, value_kind, whole
 from angularpu.data.dense_preparation import CELLS_IN_CACHE, read_matrix, refuse_nothing_left
 from angularpu.data.moments import Moments, measure
@@ -44,6 +44,14 @@ class FramePreparation:
     def out_shape(self) -> tuple[int, ...]:
         """The shape of one prepared row: (width,)."""
         return (self.numbers.width + sum(category.width for category in self.categories),)
+
+    @property
+    def out_columns(self) -> tuple[str, ...]:
+        """What each prepared column was made of, for messages."""
+        names = list(self.sources)
+        numbers = [names[place] for place in (*self.numbers.kept, *self.numbers.flagged)]
+        texts = [category.name for category in self.categories for _ in range(category.width)]
+        return tuple(f"column {name!r}" for name in (*numbers, *texts))
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -136,12 +144,13 @@ def fit_frame(rows: Rows) -> FramePreparation:
     moments = _measure(rows, sources, counts)
     numbers, used, notes = _choose_numbers(moments, sources)
     chosen = [choose_category(name, counted) for name, counted in counts.items()]
+    almost = [note for name, counted in counts.items() if (note := note_almost_numbers(name, counted.total()))]
     preparation = FramePreparation(
         columns=tuple(kinds),
         sources=used,
         numbers=numbers,
         categories=tuple(category for category, _ in chosen if category is not None),
-        notes=(*notes, *(note for _, note in chosen if note is not None)),
+        notes=(*notes, *(note for _, note in chosen if note is not None), *almost),
     )
     refuse_nothing_left(*preparation.out_shape)
     return preparation

@@ -6,9 +6,10 @@ from angularpu.decide.agreement import meet
 from angularpu.decide.calibrate import Calibration, fit_calibration
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import Prior
+from angularpu.decide.prior_setting import ESTIMATORS, Prior
 from angularpu.decide.rule import Rule
 from angularpu.decide.rules import names_prior, parse_rule
+from angularpu.errors import SettingError
 from angularpu.priors.inputs import LEAST_POSITIVES
 from angularpu.scenario.proportions import Proportions
 
@@ -40,11 +41,25 @@ def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: i
     >>> str(choose_rule("auto", prior="bbe", shares=None, n_pos=5))
     'lee-liu'
     """
+    if not isinstance(text, str):
+        raise SettingError(
+            f"threshold must be a rule's text, such as 'pu-f1' or 'recall=0.95', got {text!r}; to cut at a score of "
+            "your own, compare score_samples with it"
+        )
     few = shares is None and isinstance(prior, str) and n_pos < LEAST_POSITIVES
     if text.strip() == AUTO:
         text = "lee-liu" if few else "pu-f1"
     rule = parse_rule(text)
-    if few or names_prior(text):
+    if names_prior(text):
+        if not isinstance(rule.prior, str) or rule.prior in ESTIMATORS:
+            return rule
+        if rule.prior != prior:
+            raise SettingError(
+                f"the rule {text!r} names the estimator {rule.prior}, which needs the rows; a rule has scores alone: "
+                f"make it the prior of the fit (prior={rule.prior!r}) and leave it out of the rule, or write a number "
+                f"or one of {', '.join(ESTIMATORS)}"
+            )
+    elif few:
         return rule
     return dataclasses.replace(rule, prior=prior if shares is None else shares.share(rule.target))
 

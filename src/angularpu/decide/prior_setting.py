@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -58,8 +59,8 @@ def check_prior(prior: Prior) -> None:
             near = difflib.get_close_matches(prior, ALL, n=1)
             advice = f"did you mean {near[0]}?" if near else "choose one of them or write a number"
             raise SettingError(f"prior must be a number or one of {', '.join(ALL)}, got {prior!r}; {advice}")
-    elif not 0 < prior < 1:
-        raise SettingError(f"prior must lie in (0, 1), got {prior:g}; write prior=bbe to estimate it")
+    elif not isinstance(prior, Real) or not 0 < prior < 1:
+        raise SettingError(f"prior must lie in (0, 1), got {prior!r}; write prior=bbe to estimate it")
 
 
 def check_counts(prior: Prior, *, target: Target, n_pos: int, n_unl: int, scenario: Scenario) -> None:

@@ -10,6 +10,7 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.estimators.base import NeuralEstimator
 from angularpu.fitted import Method
 from angularpu.scenario.sample import Scenario
+from angularpu.scenario.split import Validation
 from angularpu.train.selection import Selection
 from angularpu.train.settings import Decay, Optimiser
 
@@ -79,6 +80,9 @@ class AngularPUClassifier(NeuralEstimator):
         Epochs without a better held-out PU-AUC before training ends; by default a fifth of ``epochs``, at least 5.
     selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last"}, default="pu-auc"
         Which epoch is kept: the best by a measure of held-out positives and unlabelled rows, or the last.
+    validation : {"auto", "hold-out", "folds"}, default="auto"
+        What is held out to choose epoch and threshold: a tenth of the rows, or every row in turn in five folds, which
+        takes six trainings. "auto": folds with fewer than 1000 labelled positives.
     device : str, default="auto"
     random_state : int, RandomState or None, default=0
         The one seed; equal seeds give equal models.
@@ -118,6 +122,8 @@ class AngularPUClassifier(NeuralEstimator):
     array([1, 1, 1])
     """
 
+    _methods = ("angular", "euclidean")  # the latter by the presets of the geometry ablation
+
     def __init__(
         self,
         *,
@@ -148,6 +154,7 @@ class AngularPUClassifier(NeuralEstimator):
         decay: Decay = "none",
         patience: int | None = None,
         selection: Selection = "pu-auc",
+        validation: Validation = "auto",
         device: str = "auto",
         random_state: int | np.random.RandomState | None = 0,
         verbose: bool = False,
@@ -179,6 +186,7 @@ class AngularPUClassifier(NeuralEstimator):
         self.decay = decay
         self.patience = patience
         self.selection = selection
+        self.validation = validation
         self.device = device
         self.random_state = random_state
         self.verbose = verbose

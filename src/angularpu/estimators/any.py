@@ -12,6 +12,7 @@ from angularpu.errors import SettingError
 from angularpu.estimators.base import PUEstimator
 from angularpu.fitted import Method
 from angularpu.scenario.sample import Scenario
+from angularpu.scenario.split import Validation
 from angularpu.train.selection import Selection
 
 FACE = ("algorithm", "preset", "threshold", "prior", "scenario", "options", "random_state", "verbose")
@@ -43,6 +44,8 @@ class PUClassifier(PUEstimator):
     learning_rate : float, default=1e-4
     selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last"}, default="pu-auc"
         Which epoch is kept.
+    validation : {"auto", "hold-out", "folds"}, default="auto"
+        What is held out to choose epoch and threshold; see :class:`angularpu.AngularPUClassifier`.
     device : str, default="auto"
     base : scikit-learn classifier, optional
         What a classical method stands around; by default boosted trees, or logistic regression for sparse rows.
@@ -75,6 +78,7 @@ class PUClassifier(PUEstimator):
         batch_size: int = 128,
         learning_rate: float = 1e-4,
         selection: Selection = "pu-auc",
+        validation: Validation = "auto",
         device: str = "auto",
         base: Any = None,
         options: Mapping[str, Any] | None = None,
@@ -91,6 +95,7 @@ class PUClassifier(PUEstimator):
         self.batch_size = batch_size
         self.learning_rate = learning_rate
         self.selection = selection
+        self.validation = validation
         self.device = device
         self.base = base
         self.options = options

@@ -2,8 +2,9 @@
 
 import inspect
 import warnings
+from collections.abc import Container
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,10 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 from torch import nn
 
 from angularpu import model_io
+from angularpu.configuration import configure
 from angularpu.decide.decision import Decision
-from angularpu.errors import DataError, LabellingWarning
+from angularpu.errors import DataError, LabellingWarning, ModelError, SettingError
 from angularpu.estimators.inputs import read_labels, read_rows
 from angularpu.fitted import Fitted, Method
+from angularpu.scenario.labels import warn_reversed
 from angularpu.scenario.sample import PUSample
 from angularpu.train.progress import show_progress
 from angularpu.workflow import fit_method
@@ -26,6 +29,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Fit, score, decide, save and load, around the method that a subclass names."""
 
     fitted_: Fitted
+    _methods: ClassVar[tuple[str, ...]] = ()  # what load takes; empty: every method
 
     def fit(self, X: Any, y: ArrayLike | None = None, *, checkpoint_dir: str | Path | None = None) -> Self:
         """Learn from known positives and unlabelled rows.
@@ -92,9 +96,15 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def load(cls, directory: str | Path, *, encoder: nn.Module | None = None) -> Self:
         """Read a model directory; ``encoder`` is needed when the model was fitted with a network of the user's own."""
         fitted = model_io.load(Path(directory), encoder=encoder)
+        if cls._methods and fitted.method not in cls._methods:
+            raise ModelError(
+                f"{directory} is a model of {fitted.method!r}, which {cls.__name__} is not; "
+                "load it with PUClassifier, which takes every method"
+            )
         own = inspect.signature(cls).parameters
         options = {**fitted.options, **fitted.settings, **fitted.encoder}
-        options |= {"algorithm": fitted.method, "options": fitted.options or None, "preset": fitted.preset}
+        options.pop("base", None)  # kept in words only, and no classifier is made of words
+        options |= {"algorithm": fitted.method, "options": _list_others(fitted, own) or None, "preset": fitted.preset}
         options |= {"threshold": fitted.threshold, "prior": fitted.prior}
         options |= {"scenario": fitted.held.scenario, "random_state": fitted.seed}
         if encoder is not None:
@@ -158,10 +168,15 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return X, (0, 1)
         rows = read_rows(self, X, reset=True)
         s, classes = read_labels(self, y, len(rows))
+        reversed_ = warn_reversed(s, classes)
+        if reversed_:
+            warnings.warn(f"{reversed_}: y = (y == {classes[0]!r})", LabellingWarning, stacklevel=3)
         return PUSample(rows, s, self.scenario), classes
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer) and not isinstance(self.random_state, bool):
+            if self.random_state < 0:
+                raise SettingError(f"random_state must be at least 0, got {self.random_state}")
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
@@ -176,6 +191,16 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _list_others(fitted: Fitted, own: Container[str]) -> dict[str, Any]:
+    """Return the options that are neither parameters of their own nor what the model's preset has anyway."""
+    plain = configure(fitted.preset, algorithm=fitted.method, options={})
+    usual = {**plain.options, **plain.describe()["settings"], **plain.describe()["encoder"]}
+    chosen = {**fitted.options, **fitted.settings, **fitted.encoder}
+    return {
+        name: value for name, value in chosen.items() if name not in own and (name not in usual or usual[name] != value)
+    }
 
 
 class NeuralEstimator(TransformerMixin, PUEstimator):  # type: ignore[misc]

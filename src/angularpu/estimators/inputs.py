@@ -12,7 +12,7 @@ from sklearn.utils.validation import validate_data
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
 from angularpu.errors import DataError
-from angularpu.scenario.labels import encode_labels
+from angularpu.scenario.labels import encode_labels, has_missing
 
 
 def read_rows(estimator: BaseEstimator, X: Any, *, reset: bool) -> Rows:
@@ -44,6 +44,9 @@ def read_labels(estimator: BaseEstimator, y: ArrayLike | None, n: int) -> tuple[
         )
     labels = column_or_1d(y, warn=True)
     check_consistent_length(labels, np.empty(n))
+    if has_missing(labels):
+        s, classes = encode_labels(labels)
+        return s, (classes[0], classes[1])
     assert_all_finite(labels, input_name="y")
     check_classification_targets(labels)
     kind = type_of_target(labels, input_name="y", raise_unknown=True)

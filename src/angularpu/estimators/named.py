@@ -4,7 +4,7 @@ import dataclasses
 import inspect
 from typing import Any
 
-from angularpu.configuration import algorithm_options, configure
+from angularpu.configuration import CLASSICAL, algorithm_options, configure
 from angularpu.estimators.base import NeuralEstimator, PUEstimator
 from angularpu.fitted import Method
 from angularpu.methods import find_method
@@ -36,7 +36,7 @@ def make_class(method: str, name: str) -> type[PUEstimator]:
     """Make the classifier of one method; its constructor has every option that applies to it, by name."""
     card = find_method(method)
     own = algorithm_options(method)
-    shared: dict[str, Any] = {"base": None}
+    shared: dict[str, Any] = dict(CLASSICAL)
     if card.is_neural:
         shared = {f.name: f.default for home in (EncoderChoice, Settings) for f in dataclasses.fields(home)}
     defaults = {**FACE, **own, **shared}
@@ -66,6 +66,7 @@ def make_class(method: str, name: str) -> type[PUEstimator]:
         parameters="\n    ".join(f"{key} : default={value!r}" for key, value in defaults.items()),
     )
     content = {"__init__": initialise, "_method": name_method, "__doc__": manual, "__module__": __name__}
+    content["_methods"] = (card.id,)
     return type(name, (NeuralEstimator if card.is_neural else PUEstimator,), content)
 
 

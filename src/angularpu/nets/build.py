@@ -1,8 +1,9 @@
 """Encoders by name."""
 
-from difflib import SequenceMatcher
-from typing import get_args
+import difflib
+from typing import Any, get_args
 
+from angularpu.checks import check_whole
 from angularpu.errors import SettingError
 from angularpu.nets.cnn13 import CNN13
 from angularpu.nets.encoder import Encoder
@@ -49,10 +50,7 @@ def build(name: str, in_shape: tuple[int, ...], *, d: int = 128, dropout: float 
         raise SettingError(
             f"rows must have shape (columns,) or (channels, height, width), none of them 0, got {in_shape}; reshape X"
         )
-    if d < 1:
-        raise SettingError(f"d, the width of the embedding, must be at least 1, got {d}; the default is 128")
-    if not 0 <= dropout < 1:
-        raise SettingError(f"dropout must lie in [0, 1), got {dropout}; pass 0 to have none")
+    check_head(d, dropout)
     match name:
         case "linear":
             return LinearEncoder(in_shape, d=d)
@@ -65,9 +63,20 @@ def build(name: str, in_shape: tuple[int, ...], *, d: int = 128, dropout: float 
     raise SettingError(_unknown(name))
 
 
+def check_head(d: Any, dropout: Any) -> None:
+    """Refuse a width of the embedding or a dropout that no encoder can have.
+
+    >>> check_head(128, 0.2)
+    """
+    check_whole("d", d, low=1)
+    if not (isinstance(dropout, int | float) and 0 <= dropout < 1):
+        raise SettingError(f"dropout must lie in [0, 1), got {dropout!r}; pass 0 to have none")
+
+
 def _unknown(name: str) -> str:
     names: tuple[str, ...] = get_args(EncoderName)
     wanted = name.lower()
     # a name cut short, "vgg11", is nearer to its whole than to another of its length
-    nearest = max(names, key=lambda known: (known.startswith(wanted), SequenceMatcher(None, wanted, known).ratio()))
-    return f"encoder must be one of {', '.join(names)}, got {name!r}; the nearest is {nearest!r}"
+    near = [known for known in names if known.startswith(wanted)] or difflib.get_close_matches(wanted, names, n=1)
+    advice = f"did you mean {near[0]!r}?" if near else "or pass an nn.Module of your own"
+    return f"encoder must be one of {', '.join(names)}, got {name!r}; {advice}"

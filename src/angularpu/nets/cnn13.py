@@ -51,7 +51,7 @@ class CNN13(Encoder):
         if min(height, width) < _SMALLEST:
             raise SettingError(
                 f"encoder 'cnn13' needs images of at least {_SMALLEST} x {_SMALLEST} pixels, got {height} x {width}; "
-                "use 'mlp' for smaller ones"
+                "use 'mlp' for smaller ones, and if channels come last, np.moveaxis(X, -1, 1)"
             )
         blocks: list[nn.Module] = []
         for filters, kernel, stride in _CONVOLUTIONS:

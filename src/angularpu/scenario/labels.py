@@ -1,5 +1,7 @@
 """What a user may write for "labelled" and "unlabelled", brought to 1 and 0."""
 
+import itertools
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -8,27 +10,32 @@ from numpy.typing import ArrayLike, NDArray
 from angularpu.errors import DataError
 
 SHOWN = 5
+Plain = bool | int | float | str
+REST = "unlabelled"  # what the rows besides a chosen label are called when they have several values
 
 
 def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
     """Turn any two values into 1 (labelled positive) and 0 (unlabelled); the greater one is the labelled one.
 
+    Beside a single value, a missing one means unlabelled.
+
     Parameters
     ----------
     s : array-like of shape (n,)
-        One value per row: 1 and 0, 1 and -1, booleans, or any two numbers or strings.
+        One value per row: 1 and 0, 1 and -1, booleans, any two numbers or strings, or one value and NaN or None.
 
     Returns
     -------
     s : int8 array of shape (n,)
         1 for labelled positives, 0 for unlabelled rows.
     classes : tuple
-        The two values as they came, the unlabelled one first.
+        The two values as they came, the unlabelled one first; bytes become text and decimals numbers, so that a model's
+        JSON can hold them, and a missing value becomes the empty text, False or 0.
 
     Raises
     ------
     DataError
-        When a value is missing, or when there is not exactly one value of each kind.
+        When there is not exactly one value of each kind, or a third one is missing.
 
     Examples
     --------
@@ -36,37 +43,143 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
     (array([1, 0, 0], dtype=int8), (-1, 1))
     >>> encode_labels(["sick", "?", "sick"])[1]
     ('?', 'sick')
+    >>> encode_labels(["fraud", None, None])
+    (array([1, 0, 0], dtype=int8), ('', 'fraud'))
     """
+    values = _flatten(s)
+    classes, has_missing = _find_distinct(values)
+    if has_missing and len(classes) == 1 and classes[0]:
+        known = _as_plain(classes[0])
+        return _mark(values, classes[0]), (type(known)(), known)
+    if has_missing:
+        raise DataError(
+            f"the labels are missing (NaN or None) in some rows and {_list(classes)} in others; missing would mean "
+            "unlabelled beside a single value: write one value for all rows that carry no label"
+        )
+    if len(classes) == 1:
+        raise DataError(
+            f"the labels hold one class only, {classes[0]!r}; mark known positives and unlabelled rows with two values"
+        )
+    if len(classes) > 2:
+        raise DataError(
+            f"the labels hold {len(classes)} values ({_list(classes)}); mark known positives and unlabelled rows with "
+            "just two"
+        )
+    return _mark(values, classes[1]), tuple(_as_plain(value) for value in classes)
+
+
+def encode_positive(s: ArrayLike, positive: str) -> tuple[NDArray[np.int8], tuple[Any, Any]]:
+    """Turn the value that is spelled ``positive`` into 1 and all others, missing ones included, into 0.
+
+    Parameters
+    ----------
+    s : array-like of shape (n,)
+    positive : str
+        The value as a user writes it: ``fraud``, ``1``, ``true``.
+
+    Returns
+    -------
+    s : int8 array of shape (n,)
+    classes : tuple
+        What the unlabelled rows and the positives are called; the former by their own value if they have but one.
+
+    Examples
+    --------
+    >>> encode_positive(["fraud", "unknown", "unknown"], "fraud")
+    (array([1, 0, 0], dtype=int8), ('unknown', 'fraud'))
+    >>> encode_positive([2.0, 0.0, float("nan")], "2")
+    (array([1, 0, 0], dtype=int8), ('unlabelled', 2.0))
+    """
+    values = _flatten(s)
+    classes, has_missing = _find_distinct(values)
+    found = [value for value in classes if positive in _spell(value)]
+    if not found:
+        raise DataError(f"no row has the value {positive!r}; the values are {_list(classes)}")
+    marked = _mark(values, found[0])
+    if marked.all():
+        raise DataError(f"every row has the value {positive!r}; without unlabelled rows there is nothing to find")
+    others = [value for value in classes if value != found[0]]
+    rest = _as_plain(others[0]) if len(others) == 1 and not has_missing else REST
+    return marked, (rest, _as_plain(found[0]))
+
+
+def warn_reversed(s: NDArray[np.int8], classes: tuple[Any, ...]) -> str | None:
+    """Say so when words were put in order by the alphabet alone and most rows came out as known positives.
+
+    >>> warn_reversed(np.array([1, 1, 0], np.int8), ("fraud", "unknown"))[:64]
+    "most rows are taken for known positives, because 'unknown' comes"
+    """
+    if not isinstance(classes[1], str) or 2 * np.count_nonzero(s) <= len(s):
+        return None
+    return (
+        f"most rows are taken for known positives, because {classes[1]!r} comes after {classes[0]!r} in the alphabet; "
+        f"if {classes[0]!r} marks the known positives, say so"
+    )
+
+
+def has_missing(s: NDArray[Any]) -> bool:
+    """Tell whether any row has no value at all.
+
+    >>> has_missing(np.array(["a", None])), has_missing(np.array([1.0, np.nan])), has_missing(np.array([1, 0]))
+    (True, True, False)
+    """
+    if s.dtype.kind == "O":
+        return any(map(_is_missing, set(s.tolist())))
+    return s.dtype.kind == "f" and bool(np.isnan(s).any())
+
+
+def _flatten(s: ArrayLike) -> NDArray[Any]:
     # NumPy would write NaN, and 1 beside "1", as strings: a list keeps its own values.
     values = np.asarray(s, dtype=object) if isinstance(s, list | tuple) else np.asarray(s)
     if values.ndim != 1 or len(values) == 0:
         raise DataError(f"s must hold one value per row, got an array of shape {values.shape}; pass a flat array")
-    classes = _sort_distinct(values)
-    if len(classes) == 1:
-        raise DataError(
-            f"s holds one class only, {classes[0]!r}; mark labelled positives and unlabelled rows with two values"
-        )
-    if len(classes) > 2:
-        shown = ", ".join(repr(value) for value in classes[:SHOWN]) + (", ..." if len(classes) > SHOWN else "")
-        raise DataError(
-            f"s holds {len(classes)} values ({shown}); mark labelled positives and unlabelled rows with just two"
-        )
-    return (values == classes[1]).astype(np.int8), tuple(classes)
+    return values
 
 
-def _sort_distinct(values: NDArray[Any]) -> list[Any]:
+def _find_distinct(values: NDArray[Any]) -> tuple[list[Any], bool]:
+    """Return the different values in order, and whether any row has none."""
     if values.dtype.kind not in "biufOUST":
         raise DataError(f"s must hold numbers, booleans or strings, got {values.dtype}; pass 1 and 0, for example")
+    # set() is made in C and keeps Python's own notion of equality, which np.unique lacks for objects.
+    distinct = list(set(values.tolist())) if values.dtype.kind == "O" else np.unique(values).tolist()
+    present = [value for value in distinct if not _is_missing(value)]
     try:
-        # set() is made in C and keeps Python's own notion of equality, which np.unique lacks for objects.
-        distinct = list(set(values.tolist())) if values.dtype.kind == "O" else np.unique(values).tolist()
-        if any(_is_missing(value) for value in distinct):
-            raise DataError("s holds missing values (NaN or None); write 0 for a row that carries no label")
-        return sorted(distinct)
+        return sorted(present), len(present) < len(distinct)
     except TypeError:
         raise DataError(
-            "s mixes values that cannot be compared, such as numbers and strings; use one type for all rows"
+            "the labels mix values that cannot be compared, such as numbers and strings; use one type for all rows"
         ) from None
+
+
+def _mark(values: NDArray[Any], positive: Any) -> NDArray[np.int8]:
+    """Return 1 where a value is the positive one, without asking missing values whether they equal it."""
+    if values.dtype.kind != "O":
+        marked: NDArray[np.int8] = (values == positive).astype(np.int8)
+        return marked
+    return np.fromiter(map({positive: 1}.get, values.tolist(), itertools.repeat(0)), np.int8, len(values))
+
+
+def _list(classes: list[Any]) -> str:
+    return ", ".join(repr(value) for value in classes[:SHOWN]) + (", ..." if len(classes) > SHOWN else "")
+
+
+def _spell(value: Any) -> set[str]:
+    """Return the ways in which a user may write a value."""
+    plain = _as_plain(value)
+    ways = {str(plain), str(plain).lower()} if isinstance(plain, bool) else {str(plain)}
+    return ways | {str(int(plain))} if isinstance(plain, float) and plain.is_integer() else ways
+
+
+def _as_plain(value: Any) -> Plain:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, Decimal):
+        return int(value) if value == int(value) else float(value)
+    plain = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(plain, bool | int | float | str):
+        kind = type(plain).__name__
+        raise DataError(f"s must hold numbers, booleans or strings, got {plain!r} of type {kind}; pass 1 and 0")
+    return plain
 
 
 def _is_missing(value: Any) -> bool:

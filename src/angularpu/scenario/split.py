@@ -15,8 +15,11 @@ from angularpu.scenario.labels import encode_labels
 from angularpu.scenario.sample import PUSample
 
 LEAST_HELD = 30
-ENOUGH_POSITIVES = 300
+FEWEST_TO_HOLD_OUT = 10 * LEAST_HELD  # from here on a tenth of the labelled positives are enough to judge by at all
+ENOUGH_POSITIVES = 1000  # from here on it judges about as well as folds do: docs/trials.md
 FOLDS = 5
+
+Validation = Literal["auto", "hold-out", "folds"]
 
 
 class Split(NamedTuple):
@@ -136,8 +139,17 @@ class PUStratifiedKFold:
         return self.n_splits
 
 
-def plan_validation(sample: PUSample, *, rng: np.random.Generator) -> ValidationPlan:
-    """Plan what to hold out: a tenth with 300 labelled positives or more, every row in turn with fewer.
+def holds_out_once(validation: Validation, n_pos: int) -> bool:
+    """Tell whether one part is held out, rather than every row in turn.
+
+    >>> holds_out_once("auto", 999), holds_out_once("auto", 1000), holds_out_once("hold-out", 300)
+    (False, True, True)
+    """
+    return validation == "hold-out" or (validation == "auto" and n_pos >= ENOUGH_POSITIVES)
+
+
+def plan_validation(sample: PUSample, *, rng: np.random.Generator, validation: Validation = "auto") -> ValidationPlan:
+    """Plan what to hold out: a tenth with 1000 labelled positives or more, every row in turn with fewer.
 
     Parameters
     ----------
@@ -145,6 +157,8 @@ def plan_validation(sample: PUSample, *, rng: np.random.Generator) -> Validation
         Any sample; with one labelled positive or one unlabelled row the plan says that nothing can be held out.
     rng : numpy.random.Generator
         The source of chance.
+    validation : {"auto", "hold-out", "folds"}
+        Ask for one of the two, however many positives there are.
 
     Examples
     --------
@@ -158,12 +172,12 @@ def plan_validation(sample: PUSample, *, rng: np.random.Generator) -> Validation
     if k < 2:
         counts = f"{sample.n_pos} labelled positive(s) and {sample.n_unl} unlabelled row(s)"
         return ValidationPlan("none", (), f"no validation: {counts} cannot be split in two")
-    if sample.n_pos >= ENOUGH_POSITIVES:
+    if holds_out_once(validation, sample.n_pos):
         split = hold_out(sample, rng=rng)
         n_pos = int(np.count_nonzero(sample.s[split.held]))
         note = f"held out: {n_pos} labelled positives and {len(split.held) - n_pos} unlabelled rows"
         return ValidationPlan("hold-out", (split,), note)
-    note = f"cross-fitted in {k} folds: {sample.n_pos} labelled positives are too few for one hold-out"
+    note = f"cross-fitted in {k} folds of {sample.n_pos} labelled positives and {sample.n_unl} unlabelled rows"
     return ValidationPlan("folds", tuple(folds(sample, k, rng=rng)), note)
 
 

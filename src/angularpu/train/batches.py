@@ -1,4 +1,4 @@
-"""Which rows stand together in a batch: all mixed, positives and unlabelled rows paired, or positives alone."""
+"""Which rows stand together in a batch: all mixed, or a fixed number of positives beside unlabelled rows."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from angularpu.algorithms.base import Batches
 from angularpu.errors import SettingError
 
-PAIRED_SHARE = 4  # one row in four of a paired batch is a labelled positive
+PAIRED_SHARE = 4  # a paired batch has batch_size // 4 labelled positives
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,11 @@ def _share_out(n: int, batch: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class PairedBatches:
-    """Put one labelled positive beside every three unlabelled rows, for methods that compare positives in a batch.
+    """Put ``batch_size // 4`` labelled positives into every batch, for methods that compare positives in a batch.
 
     Every unlabelled row comes once per epoch; the positives come round by round, each once before any comes again. An
-    epoch has as many batches as it has when the rows are mixed.
+    epoch has as many batches as it has when the rows are mixed, so a batch may hold up to a quarter more than
+    ``batch_size`` rows where positives are few, and fewer where they are many.
 
     Examples
     --------
@@ -146,11 +147,9 @@ def deal(
 ) -> Sampler:
     """Return the sampler that a phase asks for.
 
-    >>> deal("positives", np.arange(6), np.arange(6, 90), batch_size=3, seed=(0,)).epoch(0).n_pos
-    [3, 3]
+    >>> deal("paired", np.arange(6), np.arange(6, 90), batch_size=40, seed=(0,)).epoch(0).n_pos
+    [10, 10, 10]
     """
     if kind == "paired":
         return PairedBatches(pos, unl, batch_size=batch_size, seed=seed)
-    if kind == "positives":
-        unl = unl[:0]
     return MixedBatches(pos, unl, batch_size=batch_size, seed=seed)

@@ -46,7 +46,7 @@ class Checkpoint:
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
                 return tensors, json.loads(file.metadata()["info"])
         except (SafetensorError, KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"{path} is not a checkpoint ({error}); restart to throw it away") from error
+            raise ModelError(f"{path} is not a checkpoint ({error}); restart to throw it away (--restart)") from error
 
     def _claim(self, key: str) -> None:
         path = self.directory / KEY_FILE
@@ -54,11 +54,11 @@ class Checkpoint:
             try:
                 held = json.loads(path.read_text(encoding="utf-8"))["key"]
             except (ValueError, KeyError, TypeError) as error:
-                raise ModelError(f"{path} is damaged; restart to throw the unfinished run away") from error
+                raise ModelError(f"{path} is damaged; restart to throw the unfinished run away (--restart)") from error
             if held != key:
                 raise ModelError(
                     f"{self.directory} holds an unfinished run with other data or settings; "
-                    "use those again to resume it, or restart to throw it away"
+                    "use those again to resume it, or restart to throw it away (--restart)"
                 )
             return
         self.directory.mkdir(parents=True, exist_ok=True)

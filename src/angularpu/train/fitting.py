@@ -30,6 +30,7 @@ Index = NDArray[np.int64]
 Score = NDArray[np.float32]
 Scores = tuple[Score, Score]
 
+LAST = "no validation: the last epoch was asked for"
 SAME_ROWS = "the rows that choose the threshold also chose the epoch, so the estimated recall leans a little high"
 
 
@@ -75,10 +76,10 @@ def fit(
 ) -> Trained:
     """Train an algorithm on a sample.
 
-    With 300 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses the
-    epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so that
-    every positive is held out once, and the algorithm is then trained on all rows for the number of epochs that the
-    folds agree on.
+    With 1000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
+    the epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so
+    that every positive is held out once, and the algorithm is then trained on all rows for the number of epochs that
+    the folds agree on. The settings may ask for either.
 
     Parameters
     ----------
@@ -98,7 +99,7 @@ def fit(
         Called after every epoch with (epochs done, epochs at most, text).
     """
     schedule = settings.schedule(len(sample.s))
-    plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]))
+    plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=settings.validation)
     device = choose_device(settings.device)
     origin: Origin
     scores: Scores
@@ -131,7 +132,7 @@ def fit(
             scores = carry_over(*scores, own_unl=stages.score(algorithm, sample.unl))
         origin = "cross-fitted"
     held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
-    notes = (plan.note,) if origin == "training" else (plan.note, SAME_ROWS)
+    notes = ((LAST if plan.splits else plan.note),) if origin == "training" else (plan.note, SAME_ROWS)
     return Trained(algorithm, held, rows, best_epoch=epoch, history=stages.history(), notes=notes)
 
 

@@ -5,7 +5,9 @@ from typing import Literal, get_args
 
 import torch
 
+from angularpu.checks import check_choice, check_range, check_whole
 from angularpu.errors import SettingError
+from angularpu.scenario.split import Validation
 from angularpu.train.selection import Selection
 
 UPDATES = 1500
@@ -50,6 +52,9 @@ class Settings:
         Keep the epoch that held-out positives and unlabelled rows say is best, by PU-AUC, by proxy accuracy or by
         nnPU's risk of the score as a logit (the latter two need the prior); train on all rows and keep the last; or ask
         the true classes of the held-out rows, which only an experiment has.
+    validation : {"auto", "hold-out", "folds"}
+        What "held out" means above: a tenth of the rows, at least 30 labelled positives, or every row in turn in five
+        folds, which takes six trainings; "auto": folds with fewer than 1000 labelled positives.
     device : str
         "auto", "cpu", "cuda", "mps" or a torch device string.
     """
@@ -62,23 +67,19 @@ class Settings:
     decay: Decay = "none"
     patience: int | None = None
     selection: Selection = "pu-auc"
+    validation: Validation = "auto"
     device: str = "auto"
 
     def __post_init__(self) -> None:
-        if self.epochs is not None and self.epochs < 1:
-            raise SettingError(f"epochs must be at least 1, got {self.epochs}")
-        if self.batch_size < 2:
-            raise SettingError(f"batch_size must be at least 2, got {self.batch_size}")
-        if not 0 < self.learning_rate < float("inf"):
-            raise SettingError(f"learning_rate must be a positive number, got {self.learning_rate}")
-        if self.patience is not None and self.patience < 1:
-            raise SettingError(f"patience must be at least 1 epoch, or None, got {self.patience}")
-        if not 0 <= self.weight_decay < float("inf"):
-            raise SettingError(f"weight_decay must be a number of at least 0, got {self.weight_decay}")
-        for name, kind in (("optimizer", Optimiser), ("decay", Decay), ("selection", Selection)):
-            if getattr(self, name) not in get_args(kind):
-                allowed = ", ".join(map(repr, get_args(kind)))
-                raise SettingError(f"{name} must be one of {allowed}, got {getattr(self, name)!r}")
+        for name in ("epochs", "patience"):
+            if getattr(self, name) is not None:
+                check_whole(name, getattr(self, name), low=1)
+        check_whole("batch_size", self.batch_size, low=2)
+        check_range("learning_rate", self.learning_rate, low=0, open_low=True)
+        check_range("weight_decay", self.weight_decay, low=0)
+        choices = {"optimizer": Optimiser, "decay": Decay, "selection": Selection, "validation": Validation}
+        for name, kind in choices.items():
+            check_choice(name, getattr(self, name), get_args(kind))
 
     def schedule(self, n: int) -> Schedule:
         """Return the schedule for ``n`` rows.

@@ -21,7 +21,7 @@ from angularpu.report.results import Result, Results
 from angularpu.report.section import Evidence, Part, Section, say_missing
 from angularpu.report.style import colour_of
 from angularpu.report.table import Cell, Table, count_seeds, mark_best, show_mean
-from angularpu.scenario.split import ENOUGH_POSITIVES
+from angularpu.scenario.split import ENOUGH_POSITIVES, FEWEST_TO_HOLD_OUT
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,9 @@ SCARCITY = Growth(
     shown=("auc", "ap", "f1_pu", "f1_oracle"),
     drawn=("auc", "f1_pu"),
     n_best=4,
-    remark=f"Below {ENOUGH_POSITIVES} labelled positives five folds choose epoch and threshold; from there on a "
-    "held-out tenth does, which at first holds few positives: curves may bend there.",
+    remark=f"Below {FEWEST_TO_HOLD_OUT} labelled positives five folds choose epoch and threshold; from there on a "
+    "held-out tenth does, as in the paper, which at first holds few positives: curves may bend there. The package's "
+    f"own default is folds up to {ENOUGH_POSITIVES} (docs/trials.md).",
 )
 SCALE = Growth(
     kind="scale",

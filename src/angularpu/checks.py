@@ -1,8 +1,8 @@
-"""Checks of an algorithm's options, each with the sentence its user needs."""
+"""Checks of options, each with the sentence its user needs."""
 
 import math
 from collections.abc import Sequence
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from angularpu.errors import SettingError
@@ -35,6 +35,20 @@ def check_range(
         allowed = _describe_range(low, high, open_low=open_low)
         raise SettingError(f"{name} must be {instead}{allowed}, got {value!r}")
     return number
+
+
+def check_whole(name: str, value: Any, *, low: int) -> int:
+    """Return ``value`` as an int if it is a whole number of at least ``low``.
+
+    >>> check_whole("epochs", 5, low=1)
+    5
+    >>> check_whole("epochs", 2.5, low=1)
+    Traceback (most recent call last):
+    angularpu.errors.SettingError: epochs must be a whole number of at least 1, got 2.5
+    """
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < low:
+        raise SettingError(f"{name} must be a whole number of at least {low}, got {value!r}")
+    return int(value)
 
 
 def check_share(name: str, value: Any) -> float:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from angularpu.algorithms.checks import check_choice, check_range, check_share
+from angularpu.checks import check_choice, check_range, check_share
 from angularpu.errors import SettingError
 
 
