@@ -181,12 +181,6 @@ def test_seeds_may_be_listed_or_counted():
     assert listed.seeds == counted.seeds == (0, 1)
 
 
-def test_a_data_set_may_have_seeds_of_its_own():
-    datasets = [*DATASETS, {"name": "letter", "track": "table", "seeds": 3}]
-    cells = expand(read(methods=["vpu"], datasets=datasets))
-    assert [(cell.dataset, cell.seed) for cell in cells] == [("spam", 0), ("letter", 0), ("letter", 1), ("letter", 2)]
-
-
 def test_none_stands_for_what_toml_lacks():
     variant = {"name": "no-weights", "method": "angular", "options": {"weight": "none"}}
     spec = parse_spec({"seeds": 1, "variants": [variant], "datasets": DATASETS}, name="x")
