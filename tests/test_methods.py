@@ -116,9 +116,9 @@ def test_options_win_over_the_preset_and_land_where_they_belong():
 @pytest.mark.parametrize(
     ("call", "nearest"),
     [
-        (lambda: find_method("angula"), "method 'angula' is unknown; .* did you mean 'angular'"),
+        (lambda: find_method("angula"), "method 'angula' is unknown; did you mean 'angular'"),
         (lambda: find_method("naïve"), "did you mean 'naive'"),
-        (lambda: find_preset("papers"), "preset 'papers' is unknown; .* did you mean 'paper'"),
+        (lambda: find_preset("papers"), "preset 'papers' is unknown; did you mean 'paper'"),
         (lambda: find_preset("COS-WGH-M05"), "did you mean 'COS-WGH-M0.5'"),
         (lambda: configure("papers", options={}), "did you mean 'paper'"),
         (lambda: configure(options={"kapa": 3}), "option 'kapa' is unknown; did you mean 'kappa'"),

@@ -1,7 +1,8 @@
 """Checks of options, each with the sentence its user needs."""
 
+import difflib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
 
@@ -75,6 +76,18 @@ def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     if value not in allowed:
         raise SettingError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
     return value
+
+
+def suggest(word: object, known: Iterable[str]) -> str:
+    """Say which of the known words was probably meant, or list them all where none is near.
+
+    >>> suggest("nnpv", ["nnpu", "vpu"]), suggest("vgg11", ["vgg16", "vgg11_bn"]), suggest("foo", ["nnpu", "vpu"])
+    ("did you mean 'nnpu'?", "did you mean 'vgg11_bn'?", 'known are nnpu, vpu')
+    """
+    words, wanted = {each.lower(): each for each in known}, str(word).lower()
+    begun = [each for each in words if wanted and each.startswith(wanted)]
+    near = begun or difflib.get_close_matches(wanted, words, n=1)
+    return f"did you mean {words[near[0]]!r}?" if near else f"known are {', '.join(words.values())}"
 
 
 def _describe_range(low: float, high: float, *, open_low: bool) -> str:

@@ -1,13 +1,13 @@
 """Flat options, as a user writes them, made into a method."""
 
 import dataclasses
-import difflib
 import inspect
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from angularpu.checks import suggest
 from angularpu.classical_method import ClassicalMethod
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
@@ -65,9 +65,7 @@ def configure(
     for name in flat:
         if not any(name in home for home in (own, *homes)):
             known = [*own, *(known for home in homes for known in home)]
-            near = difflib.get_close_matches(name, known, n=1)
-            advice = f"did you mean {near[0]!r}?" if near else f"the options are {', '.join(sorted(known))}"
-            raise SettingError(f"option {name!r} is unknown; {advice}")
+            raise SettingError(f"option {name!r} is unknown; {suggest(name, sorted(known))}")
     in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
     if not card.is_neural:
         shared = {name: flat.get(name, default) for name, default in CLASSICAL.items()}

@@ -1,11 +1,11 @@
 """Every method in one literal table, free of torch."""
 
-import difflib
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
 from angularpu.cards import Card
+from angularpu.checks import suggest
 from angularpu.errors import SettingError
 
 Entry = TypeVar("Entry")
@@ -237,6 +237,5 @@ def find_method(name: str) -> Card:
 def look_up(what: str, name: str, table: Mapping[str, Entry]) -> Entry:
     """Return an entry of a table by its name, naming the nearest one when there is none."""
     if name not in table:
-        near = difflib.get_close_matches(str(name), table, n=1, cutoff=0)
-        raise SettingError(f"{what} {name!r} is unknown; known are {', '.join(table)}; did you mean {near[0]!r}?")
+        raise SettingError(f"{what} {name!r} is unknown; {suggest(name, table)}")
     return table[name]

@@ -38,7 +38,7 @@ def read(**keys) -> Spec:
         ({"datasets": [{"name": "spam", "track": "table", "alpha": 1.5}]}, r"alpha must lie in \(0, 1\), got 1.5"),
         ({"datasets": [{"name": "spam", "track": "table", "labelled": 2.5}]}, "labelled must be a number of rows"),
         ({"datasets": {"name": "spam"}}, r"datasets must be a list of tables, written \[\[datasets\]\]"),
-        ({"methods": ["angluar"]}, "method 'angluar' is unknown; .* did you mean 'angular'?"),
+        ({"methods": ["angluar"]}, "method 'angluar' is unknown; did you mean 'angular'?"),
         ({"methods": []}, "a spec needs datasets, seeds, and methods"),
         ({"variants": [{"preset": "papper"}]}, r"variants\[0\]: preset 'papper' is unknown; .* 'paper'"),
         ({"variants": [{"preset": "paper", "method": "nnpu"}]}, "preset 'paper' is one of 'angular', not of 'nnpu'"),
@@ -179,12 +179,6 @@ def test_seeds_may_be_listed_or_counted():
         parse_spec({"seeds": s, "methods": ["vpu"], "datasets": DATASETS}, name="x") for s in ([0, 1], 2)
     )
     assert listed.seeds == counted.seeds == (0, 1)
-
-
-def test_a_data_set_may_have_seeds_of_its_own():
-    datasets = [*DATASETS, {"name": "letter", "track": "table", "seeds": 3}]
-    cells = expand(read(methods=["vpu"], datasets=datasets))
-    assert [(cell.dataset, cell.seed) for cell in cells] == [("spam", 0), ("letter", 0), ("letter", 1), ("letter", 2)]
 
 
 def test_none_stands_for_what_toml_lacks():

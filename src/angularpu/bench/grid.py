@@ -1,7 +1,6 @@
 """One spec becomes a grid of cells: data set x row of the table x seed."""
 
 import dataclasses
-import difflib
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from angularpu.bench.bases import uses_trees
 from angularpu.bench.protocol import ENCODERS, LABELLED
 from angularpu.bench.spec import DatasetChoice, Spec, Variant
 from angularpu.bench.spec_checks import check_encoder
+from angularpu.checks import suggest
 from angularpu.errors import SettingError
 from angularpu.methods import find_method
 from angularpu.presets import find_preset
@@ -104,12 +104,7 @@ def expand(spec: Spec) -> list[Cell]:
     table spam nnpu seed 1
     """
     rows = spec.list_rows()
-    cells = [
-        _resolve(spec, choice, row, seed)
-        for choice in spec.datasets
-        for seed in choice.seeds or spec.seeds
-        for row in rows
-    ]
+    cells = [_resolve(spec, choice, row, seed) for choice in spec.datasets for seed in spec.seeds for row in rows]
     seen: dict[tuple[Any, ...], Cell] = {}
     for cell in cells:
         name = cell.key[:-1]
@@ -131,9 +126,8 @@ def choose(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
             kinds, word = ["seed"], word[5:]
         if not kinds:
             known = sorted(set().union(*(_values(cells, kind) for kind in ("track", "dataset", "method", "variant"))))
-            near = difflib.get_close_matches(word, known, n=1, cutoff=0)[0]
             raise SettingError(
-                f"no cell has {word!r} as its data set, method, variant or track; did you mean {near!r}?"
+                f"no cell has {word!r} as its data set, method, variant or track; {suggest(word, known)}"
             )
         wanted.setdefault(kinds[0], set()).add(word)
     chosen = [cell for cell in cells if all(str(getattr(cell, kind)) in words for kind, words in wanted.items())]

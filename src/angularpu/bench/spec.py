@@ -86,11 +86,10 @@ class Budget:
 
 @dataclass(frozen=True, kw_only=True)
 class DatasetChoice(Draw):
-    """A data set, the track it is run on, its own seeds if it has any, and what its networks have in common."""
+    """A data set, the track it is run on, and what its networks have in common."""
 
     name: str
     track: Track
-    seeds: tuple[int, ...] = ()
     budget: Budget = field(default_factory=Budget)
 
     def __post_init__(self) -> None:

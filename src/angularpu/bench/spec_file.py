@@ -1,7 +1,6 @@
 """Reading a spec: TOML into frozen dataclasses, with a plain word about whatever does not fit."""
 
 import dataclasses
-import difflib
 import tomllib
 import types
 from collections.abc import Mapping
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from angularpu.bench.spec import Budget, DatasetChoice, Spec, Sweep, Variant
+from angularpu.checks import suggest
 from angularpu.errors import AngularPUError, SettingError
 
 Made = TypeVar("Made")
@@ -68,15 +68,14 @@ def _build(kind: type[Made], table: Any, *, where: str) -> Made:
     """Make a dataclass of a table, refusing keys it does not have and values of another kind."""
     if not isinstance(table, dict):
         raise SettingError(f"{where}must be a table, got {table!r}")
-    table = _count_seeds(table)
     if "budget" in table:
         table = {**table, "budget": _build(Budget, table["budget"], where=f"{where}budget: ")}
     hints = get_type_hints(kind)
     fields = {part.name: part for part in dataclasses.fields(kind)}  # type: ignore[arg-type]
     for key, value in table.items():
         if key not in fields:
-            near = difflib.get_close_matches(key, [name for name in fields if name != "name" or where], n=1, cutoff=0)
-            raise SettingError(f"{where}the key {key!r} is unknown; did you mean {near[0]!r}?")
+            known = [name for name in fields if name != "name" or where]
+            raise SettingError(f"{where}the key {key!r} is unknown; {suggest(key, known)}")
         if not _fits(value, hints[key]):
             raise SettingError(f"{where}{key} must be {_describe(hints[key])}, got {value!r}")
     for key, part in fields.items():

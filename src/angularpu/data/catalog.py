@@ -1,12 +1,12 @@
 """Every data set the package knows, and the way from a name to its rows."""
 
-import difflib
 import importlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from angularpu.checks import suggest
 from angularpu.data.checksums import check_files, warn_files
 from angularpu.data.dataset import Dataset, Parts
 from angularpu.data.entry import Entry, find_files
@@ -26,9 +26,7 @@ def find_entry(name: str) -> Entry:
     'airplane, automobile, ship, truck'
     """
     if name not in CATALOG:
-        near = difflib.get_close_matches(name, CATALOG, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(CATALOG)}"
-        raise DataError(f"there is no data set {name!r}; {hint}")
+        raise DataError(f"there is no data set {name!r}; {suggest(name, CATALOG)}")
     return CATALOG[name]
 
 

@@ -1,9 +1,8 @@
 """Encoders by name."""
 
-import difflib
 from typing import Any, get_args
 
-from angularpu.checks import check_whole
+from angularpu.checks import check_whole, suggest
 from angularpu.errors import SettingError
 from angularpu.nets.cnn13 import CNN13
 from angularpu.nets.encoder import Encoder
@@ -75,8 +74,4 @@ def check_head(d: Any, dropout: Any) -> None:
 
 def _unknown(name: str) -> str:
     names: tuple[str, ...] = get_args(EncoderName)
-    wanted = name.lower()
-    # a name cut short, "vgg11", is nearer to its whole than to another of its length
-    near = [known for known in names if known.startswith(wanted)] or difflib.get_close_matches(wanted, names, n=1)
-    advice = f"did you mean {near[0]!r}?" if near else "or pass an nn.Module of your own"
-    return f"encoder must be one of {', '.join(names)}, got {name!r}; {advice}"
+    return f"encoder must be an nn.Module or one of {', '.join(names)}, got {name!r}; {suggest(name, names)}"

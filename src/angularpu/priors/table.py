@@ -1,12 +1,12 @@
 """Every estimator of the class prior in one literal table."""
 
-import difflib
 import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from angularpu.checks import suggest
 from angularpu.errors import SettingError
 from angularpu.priors.alpha import Alpha
 from angularpu.priors.estimate import PriorEstimate
@@ -111,10 +111,7 @@ def find_estimator(name: str) -> Estimator:
     'scores'
     """
     if name not in ESTIMATORS:
-        near = difflib.get_close_matches(str(name), ESTIMATORS, n=1, cutoff=0)
-        raise SettingError(
-            f"prior estimator {name!r} is unknown; known are {', '.join(ESTIMATORS)}; did you mean {near[0]!r}?"
-        )
+        raise SettingError(f"prior estimator {name!r} is unknown; {suggest(name, ESTIMATORS)}")
     return ESTIMATORS[name]
 
 
