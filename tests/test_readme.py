@@ -22,4 +22,8 @@ def test_the_python_blocks_run(block, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("link", re.findall(r"\]\((?!https?:)([^)]+)\)", README.read_text()))
 def test_the_links_lead_somewhere(link):
-    assert (README.parent / link).exists()
+    page, _, heading = link.partition("#")
+    assert (README.parent / page).exists()
+    if heading:
+        headings = re.findall(r"^#+ (.+)$", (README.parent / page).read_text(), re.M)
+        assert heading in {re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in headings}
