@@ -1,6 +1,7 @@
 """``angularpu threshold`` moves the cut of a saved model."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -38,6 +39,17 @@ def test_what_to_know_of_the_cut_is_said(own, capsys):
     notes = decision(own)["notes"]
     assert notes
     assert capsys.readouterr().err.splitlines()[-len(notes) :] == [f"note: {note}" for note in notes]
+
+
+def test_the_precision_is_told_for_all_rows_and_for_the_heap(own, capsys):
+    assert main(["threshold", str(own), "--rule", "recall=0.9,prior=0.5"]) == 0
+    both = capsys.readouterr().err
+    heap = re.search(r", of all rows called; ([\d.]+)% of the unlabelled rows called", both).group(1)
+    alpha = decision(own)["alpha"]
+    assert main(["threshold", str(own), "--rule", f"recall=0.9,prior={alpha},target=unlabelled"]) == 0
+    alone = capsys.readouterr().err
+    assert f"precision  {heap}% estimated" in alone
+    assert "of all rows called" not in alone
 
 
 def test_going_back_gives_the_first_bytes_again(own):

@@ -1,8 +1,11 @@
 """What there is to say about a fitted model, for programs and for people."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+
+from angularpu.decide.decision import Decision
 
 DECISION = (
     *("rule", "threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
@@ -39,6 +42,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "epochs": dict(Counter(entry["stage"] for entry in description["history"])),
         "best_epoch": description["best_epoch"],
         **{name: decision.get(name) for name in DECISION},
+        "unlabelled_precision": Decision.from_json(decision).unlabelled_precision,
         "labelling": description.get("labelling"),
         "notes": [*description["notes"], *decision["notes"]],
         "angularpu": description["angularpu"],
@@ -72,7 +76,10 @@ def describe_decision(summary: dict[str, Any]) -> str:
         "positive": f"{summary['positive_share']:.1%} of the unlabelled rows lie above the threshold",
     }
     if summary["precision"] is not None:
-        lines["precision"] = f"{_describe_share(summary, 'precision')}{_describe_heap(summary)}"
+        lines["precision"] = _describe_share(summary, "precision")
+        heap = summary["unlabelled_precision"]
+        if heap is not None and not math.isclose(heap, summary["precision"]):
+            lines["precision"] += f", of all rows called; {heap:.1%} of the unlabelled rows called"
     if summary["alpha"] is not None:
         lines["prior"] = (
             f"{summary['alpha']:.1%} of the unlabelled rows and {summary['prior']:.1%} of the population are positive"
@@ -121,15 +128,6 @@ def _describe_labelling(check: dict[str, Any] | None) -> str:
 def _describe_share(summary: dict[str, Any], name: str) -> str:
     low, high = summary[f"{name}_low"], summary[f"{name}_high"]
     return f"{summary[name]:.1%} estimated, 90 % interval {low:.1%} to {high:.1%}"
-
-
-def _describe_heap(summary: dict[str, Any]) -> str:
-    """Say what the precision is among the unlabelled rows, where it is that of the population."""
-    alpha, called = summary["alpha"], summary["positive_share"]
-    if alpha is None or alpha == summary["prior"] or not called or "unlabelled" in summary["rule"]:
-        return ""
-    heap = min(1.0, alpha * summary["recall"] / called)
-    return f", of all rows called; {heap:.1%} of the unlabelled rows called"
 
 
 def _line(name: str, text: str) -> str:

@@ -49,6 +49,17 @@ class Decision:
     alpha: float | None = None
     prior: float | None = None
 
+    @property
+    def unlabelled_precision(self) -> float | None:
+        """Expected share of positives among the unlabelled rows above, alpha R/P_U(+); None as for ``precision``.
+
+        >>> Decision("pu-f1", 0.5, 0.75, 0.7, 0.8, 0.25, 50, alpha=0.125).unlabelled_precision
+        0.375
+        """
+        if self.alpha is None or not self.positive_share:
+            return None
+        return min(1.0, self.alpha * self.recall / self.positive_share)
+
     def to_json(self) -> dict[str, Any]:
         """Return the decision as a dictionary of JSON types."""
         return {**dataclasses.asdict(self), "notes": list(self.notes)}
