@@ -17,10 +17,8 @@ from angularpu.presets import Preset, find_preset
 from angularpu.train.settings import Settings
 
 ALIASES = {"lambda": "lambda_"}
-CLASSICAL: Mapping[str, Any] = {
-    "base": None,
-    "validation": "auto",
-}  # what every classical method takes besides its own options
+# What every classical method takes besides its own options.
+CLASSICAL: Mapping[str, Any] = {"base": None, "validation": "auto"}
 
 
 def configure(

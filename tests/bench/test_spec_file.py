@@ -114,7 +114,10 @@ def test_a_data_set_that_does_not_fit_its_track_is_refused(name, track, complain
     [
         ({"backbone": "resnet18"}, "backbone must be one of vgg16, vgg11_bn, got 'resnet18'"),
         ({"threshold": "puf1"}, "threshold: there is no rule 'puf1'; .* did you mean pu-f1"),
-        ({"threshold": "pu-f1,prior=bbee"}, "threshold: prior must be a number or one of .* did you mean bbe"),
+        (
+            {"threshold": "pu-f1,prior=bbee"},
+            "threshold: prior must be a number .* did you mean 'bbe'",
+        ),
         ({"threshold": "oracle-f1"}, "threshold must need no true classes, got 'oracle-f1'"),
         ({"budget": {"encoder": "resnet18"}}, "budget: encoder must be one of 'linear', 'mlp', .* got 'resnet18'"),
         (

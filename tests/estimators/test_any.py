@@ -103,7 +103,7 @@ def test_a_prior_may_be_estimated_before_training(data):
         ({"algorithm": "bagging", "epochs": 3}, "option 'epochs' is unknown"),
         ({"epochs": 3, "options": {"epochs": 4}}, "epochs stands both"),
         ({"prior": 1.3}, r"prior must lie in \(0, 1\), got 1.3"),
-        ({"prior": "bbb"}, "did you mean bbe"),
+        ({"prior": "bbb"}, "did you mean 'bbe'"),
         ({"prior": None}, "prior must lie"),
         ({"random_state": -1}, "random_state must be at least 0"),
         ({"options": {"d": 16.5}}, "d must be a whole number"),

@@ -19,6 +19,16 @@ class ScenarioName(StrEnum):
     two_sample = "two-sample"
 
 
+PositiveValue = Annotated[
+    str | None,
+    typer.Option(metavar="VALUE", help="Value of --label that marks known positives; all others are unlabelled."),
+]
+IdColumns = Annotated[
+    list[str] | None,
+    typer.Option("--id", metavar="COLUMN", help="Column that is not learned from; may be repeated."),
+]
+
+
 def fit(
     data: Annotated[
         Path | None, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")
@@ -29,18 +39,12 @@ def fit(
         str | None,
         typer.Option(metavar="COLUMN", help="Column of DATA with two values: the greater one marks known positives."),
     ] = None,
-    positive: Annotated[
-        str | None,
-        typer.Option(metavar="VALUE", help="Value of --label that marks known positives; all others are unlabelled."),
-    ] = None,
+    positive: PositiveValue = None,
     positives: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Known positives, instead of DATA: also .npy.")
     ] = None,
     unlabelled: Annotated[Path | None, typer.Option(metavar="FILE", help="Unlabelled rows, with --positives.")] = None,
-    ids: Annotated[
-        list[str] | None,
-        typer.Option("--id", metavar="COLUMN", help="Column that is not learned from; may be repeated."),
-    ] = None,
+    ids: IdColumns = None,
     scenario: Annotated[
         ScenarioName,
         typer.Option(

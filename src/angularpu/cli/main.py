@@ -78,10 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         code = INTERRUPTED
     if code == INTERRUPTED:
-        print(
-            "Interrupted: the same command goes on from the last checkpoint, if it keeps any.",
-            file=sys.stderr,
-        )
+        print("Interrupted: the same command goes on from the last checkpoint, if it keeps any.", file=sys.stderr)
     return int(code or 0)
 
 

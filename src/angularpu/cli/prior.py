@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from angularpu.cli.fit import ScenarioName
+from angularpu.cli.fit import IdColumns, PositiveValue, ScenarioName
 
 
 def prior(
@@ -16,14 +16,8 @@ def prior(
     label: Annotated[
         str, typer.Option(metavar="COLUMN", help="Column with two values: the greater one marks known positives.")
     ],
-    positive: Annotated[
-        str | None,
-        typer.Option(metavar="VALUE", help="Value of --label that marks known positives; all others are unlabelled."),
-    ] = None,
-    ids: Annotated[
-        list[str] | None,
-        typer.Option("--id", metavar="COLUMN", help="Column that is not learned from; may be repeated."),
-    ] = None,
+    positive: PositiveValue = None,
+    ids: IdColumns = None,
     scenario: Annotated[
         ScenarioName,
         typer.Option(

@@ -1,12 +1,12 @@
 """The share of positives a rule is told, or the estimator that finds it from the rule's own scores."""
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
 
+from angularpu.checks import suggest
 from angularpu.decide.held_out import HeldOut
 from angularpu.errors import DataError, SettingError
 from angularpu.metrics.cuts import Score
@@ -56,9 +56,7 @@ def check_prior(prior: Prior) -> None:
     """
     if isinstance(prior, str):
         if prior not in ALL:
-            near = difflib.get_close_matches(prior, ALL, n=1)
-            advice = f"did you mean {near[0]}?" if near else "choose one of them or write a number"
-            raise SettingError(f"prior must be a number or one of {', '.join(ALL)}, got {prior!r}; {advice}")
+            raise SettingError(f"prior must be a number or an estimator's name, got {prior!r}; {suggest(prior, ALL)}")
     elif not isinstance(prior, Real) or not 0 < prior < 1:
         raise SettingError(f"prior must lie in (0, 1), got {prior!r}; write prior=bbe to estimate it")
 
