@@ -132,7 +132,7 @@ def prepare_trial(cell: Cell, places: Places) -> Trial:
 
 def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Validation = "auto") -> AnyMethod:
     """Make the method of a cell, refusing options that it does not have."""
-    options: dict[str, Any] = {**cell.options, "validation": validation}
+    options: dict[str, Any] = {"validation": validation, **cell.options}
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(find_weights(options["encoder"], data))
     if not find_method(cell.method).is_neural:
