@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent
 RESULTS = ROOT / "results" / "validation.csv"
 SPECS = {"cifar10": "scarcity", "fashion-mnist": "scarcity", "stl10": "main"}
 CASES = [
-    *((name, labelled, "angular") for labelled in (300, 500, 800) for name in ("cifar10", "fashion-mnist")),
+    *((name, labelled, "angular") for labelled in (300, 500, 800, 1000) for name in ("cifar10", "fashion-mnist")),
     ("stl10", 500, "angular"),
     ("cifar10", 500, "nnpu"),
     ("fashion-mnist", 500, "nnpu"),
