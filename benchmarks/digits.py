@@ -12,12 +12,12 @@ import numpy as np
 from sklearn.datasets import load_digits
 
 from angularpu.data.sources import as_rows
+from angularpu.fit.workflow import fit_method
+from angularpu.methods.neural import EncoderChoice, NeuralMethod
 from angularpu.metrics.ranking import auc
-from angularpu.neural import EncoderChoice, NeuralMethod
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import Truth
 from angularpu.train.settings import Settings
-from angularpu.workflow import fit_method
 
 TRAIN = 1297
 LABELLED = (20, 100, 400)

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from safetensors.torch import save_file
 from torch import nn
 
-from angularpu.features import keep_features
-from angularpu.nets.frozen import Backbone, load_backbone
 from angularpu.nets.vgg import VGG
 from angularpu.nets.weights import load_weights
+from angularpu_bench.catalogue.features import keep_features
+from angularpu_bench.catalogue.frozen import Backbone, load_backbone
 
 LAYOUTS = {"channels first": torch.contiguous_format, "channels last": torch.channels_last}
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from angularpu import AngularPUClassifier, Truth, evaluate
-from angularpu.data.images import load_fashion_mnist
 from angularpu.data.sources import as_rows
 from angularpu.scenario.one_sample import one_sample
+from angularpu_bench.catalogue.images import load_fashion_mnist
 
 TOPS = (0, 2, 4, 6)
 LABELLED = 1000

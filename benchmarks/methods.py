@@ -23,12 +23,12 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from angularpu import METHODS, Truth, evaluate, files
-from angularpu.configuration import configure
-from angularpu.data.images import load_fashion_mnist
 from angularpu.data.sources import as_rows
+from angularpu.fit.workflow import fit_method
+from angularpu.methods.configure import configure
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.oracle import supervised_sample
-from angularpu.workflow import fit_method
+from angularpu_bench.catalogue.images import load_fashion_mnist
 
 TOPS = (0, 2, 4, 6)
 LABELLED = 1000

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from angularpu.out_of_fold import score_out_of_fold
+from angularpu.fit.out_of_fold import score_out_of_fold
 from angularpu.priors.alpha import Alpha
 from angularpu.priors.table import ESTIMATORS
 from angularpu.scenario.sample import make_sample

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from trial_data import POPULATIONS, Population
 
-from angularpu.out_of_fold import score_out_of_fold
+from angularpu.fit.out_of_fold import score_out_of_fold
 from angularpu.priors.table import ESTIMATORS
 
 NAMES = ("bbe", "dedpul", "elkan_noto", "pulscar")

@@ -90,10 +90,10 @@ def time_bare_loop(model: Path, data: Path) -> float:
     """Return the seconds that the network alone takes for all rows, in the chunks that scoring uses."""
     import torch
 
-    from angularpu import model_io
+    from angularpu.model import directory as model_directory
     from angularpu.train.scoring import VECTOR_CHUNK
 
-    fitted = model_io.load(model)
+    fitted = model_directory.load(model)
     batches = pq.ParquetFile(data).iter_batches(65_536)
     x = torch.cat([torch.from_numpy(fitted.preparation.apply(pa.Table.from_batches([batch]))) for batch in batches])
     started = time.perf_counter()

@@ -19,7 +19,7 @@ from torch.optim import Adam
 from torch.utils.data import DataLoader, TensorDataset
 
 from angularpu.algorithms.angular import Angular
-from angularpu.data.preparation import fit_preparation
+from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.data.sources import as_rows
 from angularpu.geometry.dispersion import dispersion
 from angularpu.nets.build import build

@@ -1,7 +1,7 @@
 """Compare ways to stream a Parquet file into float32 matrices: seconds and peak memory, each in a process of its own.
 
 The file has 32 float64 columns in row groups of a million rows. Every reader makes C-ordered float32 matrices of its
-pieces and adds them up, so that equal sums show equal work. The winner is what ``angularpu.data.parquet_file`` does.
+pieces and adds them up, so that equal sums show equal work. The winner is what ``angularpu.data.io.parquet_file`` does.
 """
 
 import argparse

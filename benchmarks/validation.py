@@ -19,11 +19,11 @@ os.environ["OMP_NUM_THREADS"] = "1"
 import numpy as np
 
 from angularpu import files
-from angularpu.bench.grid import expand
-from angularpu.bench.measure import measure
-from angularpu.bench.rows import Places
-from angularpu.bench.spec_file import read_spec
-from angularpu.bench.trial import prepare_trial
+from angularpu_bench.run.measure import measure
+from angularpu_bench.run.rows import Places
+from angularpu_bench.run.trial import prepare_trial
+from angularpu_bench.spec.grid import expand
+from angularpu_bench.spec.spec_file import read_spec
 
 ROOT = Path(__file__).parent
 RESULTS = ROOT / "results" / "validation.csv"

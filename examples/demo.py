@@ -14,15 +14,16 @@ from rich.table import Table
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
-from angularpu import AngularPUClassifier, Truth, evaluate, model_io
+from angularpu import AngularPUClassifier, Truth, evaluate
 from angularpu.data.sources import as_rows
-from angularpu.fitted import Fitted
-from angularpu.neural import NeuralMethod
-from angularpu.report.figures import save_score_figure
+from angularpu.figures.scores import save_score_figure
+from angularpu.fit.workflow import fit_method
+from angularpu.methods.fitted import Fitted
+from angularpu.methods.neural import NeuralMethod
+from angularpu.model.directory import save
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.oracle import supervised_sample
 from angularpu.scenario.sample import PUSample
-from angularpu.workflow import fit_method
 
 LABELLED = 50
 SEEDS = 5
@@ -85,7 +86,7 @@ def main() -> None:
         threshold=decision.threshold,
         y_unl=truth_unl.y,
     )
-    model_io.save(model, out / "model", overwrite=True)
+    save(model, out / "model", overwrite=True)
     console.print(f"Model in {out / 'model'}, picture in {out / 'scores.svg'}.")
 
 

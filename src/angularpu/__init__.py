@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from angularpu.estimators.angular import AngularPUClassifier as AngularPUClassifier
     from angularpu.estimators.any import PUClassifier as PUClassifier
-    from angularpu.methods import METHODS as METHODS
+    from angularpu.fit.prior_estimation import estimate_prior as estimate_prior
+    from angularpu.fit.prior_estimation import estimate_priors as estimate_priors
+    from angularpu.methods.presets import PRESETS as PRESETS
+    from angularpu.methods.table import METHODS as METHODS
     from angularpu.metrics.evaluation import evaluate as evaluate
     from angularpu.metrics.pu_evaluation import evaluate_pu as evaluate_pu
     from angularpu.metrics.scorers import make_pu_scorer as make_pu_scorer
     from angularpu.metrics.scorers import pu_auc_scorer as pu_auc_scorer
-    from angularpu.model_io import load as load
-    from angularpu.presets import PRESETS as PRESETS
-    from angularpu.prior_estimation import estimate_prior as estimate_prior
-    from angularpu.prior_estimation import estimate_priors as estimate_priors
+    from angularpu.model.directory import load as load
     from angularpu.scenario.sample import PUSample as PUSample
     from angularpu.scenario.sample import Truth as Truth
     from angularpu.scenario.sample import make_sample as make_sample
@@ -24,17 +24,17 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "AngularPUClassifier": "angularpu.estimators.angular",
-    "METHODS": "angularpu.methods",
-    "PRESETS": "angularpu.presets",
+    "METHODS": "angularpu.methods.table",
+    "PRESETS": "angularpu.methods.presets",
     "PUClassifier": "angularpu.estimators.any",
     "PUSample": "angularpu.scenario.sample",
     "PUStratifiedKFold": "angularpu.scenario.split",
     "Truth": "angularpu.scenario.sample",
-    "estimate_prior": "angularpu.prior_estimation",
-    "estimate_priors": "angularpu.prior_estimation",
+    "estimate_prior": "angularpu.fit.prior_estimation",
+    "estimate_priors": "angularpu.fit.prior_estimation",
     "evaluate": "angularpu.metrics.evaluation",
     "evaluate_pu": "angularpu.metrics.pu_evaluation",
-    "load": "angularpu.model_io",
+    "load": "angularpu.model.directory",
     "make_pu_scorer": "angularpu.metrics.scorers",
     "make_sample": "angularpu.scenario.sample",
     "pu_auc_scorer": "angularpu.metrics.scorers",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from angularpu.configuration import algorithm_options
-from angularpu.neural import EncoderChoice, NeuralMethod
-from angularpu.presets import PRESETS
+from angularpu.methods.configure import algorithm_options
+from angularpu.methods.neural import EncoderChoice, NeuralMethod
+from angularpu.methods.presets import PRESETS
 from angularpu.train.settings import Settings
 
 ROOT = Path(__file__).parents[2]

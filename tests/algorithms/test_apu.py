@@ -11,8 +11,8 @@ from angularpu.algorithms.apu import APU
 from angularpu.algorithms.nnpu import NNPU
 from angularpu.algorithms.two_step import FIRST, SECOND
 from angularpu.errors import SettingError
+from angularpu.methods.neural import NeuralMethod
 from angularpu.metrics.ranking import auc
-from angularpu.neural import NeuralMethod
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import make_sample
 from angularpu.train.settings import Settings

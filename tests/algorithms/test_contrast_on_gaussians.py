@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from angularpu.data.preparation import fit_preparation
+from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.data.sources import as_rows
-from angularpu.methods import find_method
+from angularpu.methods.table import find_method
 from angularpu.nets.build import build
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import Truth

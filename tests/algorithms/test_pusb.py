@@ -5,8 +5,8 @@ import torch
 
 from angularpu.algorithms.nnpu import NNPU
 from angularpu.algorithms.pusb import PUSB
+from angularpu.methods.neural import NeuralMethod
 from angularpu.metrics.ranking import auc
-from angularpu.neural import NeuralMethod
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import make_sample
 from angularpu.train.settings import Settings

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from angularpu.neural import NeuralMethod
+from angularpu.methods.neural import NeuralMethod
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import make_sample
 from angularpu.train.settings import Settings

@@ -9,7 +9,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from angularpu.algorithms.classroom import UNTRUSTED, Student, count_trusted
 from angularpu.algorithms.self_pu import CONSISTENCY, SELF_PACED, WARM_UP, SelfPU, ramp_up
-from angularpu.data.preparation import fit_preparation
+from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.errors import SettingError
 from angularpu.losses.calibration import calibrate_losses, follow_direction
 from angularpu.losses.label_distribution import binary_entropy

@@ -8,8 +8,8 @@ import torch
 
 from angularpu.algorithms.row_values import RowValues
 from angularpu.algorithms.tedn import TEDn
+from angularpu.methods.neural import NeuralMethod
 from angularpu.metrics.ranking import auc
-from angularpu.neural import NeuralMethod
 from angularpu.priors.bbe import estimate_bbe
 from angularpu.scenario.sample import make_sample
 from angularpu.train.settings import Settings

@@ -1,7 +1,7 @@
 import pytest
 
-from angularpu.bench.grid import expand
-from angularpu.bench.spec_file import parse_spec
+from angularpu_bench.spec.grid import expand
+from angularpu_bench.spec.spec_file import parse_spec
 
 TINY = {
     "seeds": 1,

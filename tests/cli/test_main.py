@@ -67,7 +67,7 @@ def test_ctrl_c_says_that_the_same_command_resumes(monkeypatch, capsys, model):
     def interrupt(path):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("angularpu.description.read_description", interrupt)
+    monkeypatch.setattr("angularpu.model.description.read_description", interrupt)
     assert main(["info", str(model)]) == 130
     assert (
         capsys.readouterr().err == "Interrupted: the same command goes on from the last checkpoint, if it keeps any.\n"
@@ -78,7 +78,7 @@ def test_a_fault_of_our_own_keeps_its_traceback(monkeypatch, model):
     def fail(path):
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("angularpu.description.read_description", fail)
+    monkeypatch.setattr("angularpu.model.description.read_description", fail)
     with pytest.raises(ZeroDivisionError, match="ours"):
         main(["info", str(model)])
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from angularpu.cards import TRAITS
 from angularpu.cli.main import main
-from angularpu.methods import METHODS
+from angularpu.methods.cards import TRAITS
+from angularpu.methods.table import METHODS
 
 
 def test_every_method_is_listed(capsys):

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from angularpu.cli.main import main
-from angularpu.data.tables import open_table
+from angularpu.data.io.tables import open_table
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +191,7 @@ def test_an_unfinished_run_with_other_settings_is_kept_until_a_restart(files, tm
     model = tmp_path / "model"
     fit = ["fit", str(files / "data.csv"), "--label", "s", "--out", str(model), "--set", "epochs=1"]
     with monkeypatch.context() as patch:
-        patch.setattr("angularpu.model_io.write", _interrupt)
+        patch.setattr("angularpu.model.directory.write", _interrupt)
         assert main(fit) == 130
     before = read_all(tmp_path)
     capsys.readouterr()

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from angularpu import prior_estimation
 from angularpu.cli.main import main
+from angularpu.fit import prior_estimation
 from angularpu.priors.estimate import PriorEstimate
 from angularpu.train.settings import Settings
 
@@ -25,8 +25,8 @@ def table(tmp_path):
 
 
 def test_json_lists_every_estimator_with_its_interval(table, capsys, monkeypatch):
-    monkeypatch.setattr("angularpu.prior_estimation.SCORE_DRAWS", 5)
-    monkeypatch.setattr("angularpu.prior_estimation.ROW_DRAWS", 1)
+    monkeypatch.setattr("angularpu.fit.prior_estimation.SCORE_DRAWS", 5)
+    monkeypatch.setattr("angularpu.fit.prior_estimation.ROW_DRAWS", 1)
     for name in ("ANGULAR", "TEDN"):
         quick = replace(getattr(prior_estimation, name), settings=Settings(epochs=3))
         monkeypatch.setattr(prior_estimation, name, quick)
@@ -40,7 +40,7 @@ def test_json_lists_every_estimator_with_its_interval(table, capsys, monkeypatch
 
 def test_what_an_estimator_has_to_say_is_printed(table, capsys, monkeypatch):
     bound = PriorEstimate("elkan_noto", 0.3, 0.4, 0.5, 0.2, 0.45, {}, ("only an upper bound",))
-    monkeypatch.setattr("angularpu.prior_estimation.estimate_priors", lambda *_, **__: [bound])
+    monkeypatch.setattr("angularpu.fit.prior_estimation.estimate_priors", lambda *_, **__: [bound])
     assert main(["prior", str(table), "--label", "known"]) == 0
     assert "note: elkan_noto: only an upper bound" in capsys.readouterr().err
 
@@ -51,7 +51,7 @@ def test_a_missing_column_is_one_sentence(table, capsys):
 
 
 def test_a_picture_is_drawn_on_request_and_its_numbers_stand_beside_it(tmp_path, capsys):
-    from angularpu.report.prior_figure import save_prior_figure
+    from angularpu.figures.priors import save_prior_figure
 
     estimates = [PriorEstimate(name, 0.3, 0.4, 0.5, 0.2, 0.45, {}, ()) for name in ("bbe", "tedn")]
     save_prior_figure(tmp_path / "priors.svg", estimates)

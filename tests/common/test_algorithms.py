@@ -9,11 +9,11 @@ import pytest
 import torch
 from sklearn.linear_model import LogisticRegression
 
-from angularpu.configuration import configure
-from angularpu.data.preparation import Preparation
+from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.sources import as_rows
-from angularpu.fitted import Outcome
-from angularpu.methods import METHODS
+from angularpu.methods.configure import configure
+from angularpu.methods.protocol import Outcome
+from angularpu.methods.table import METHODS
 from angularpu.metrics.ranking import auc
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.proportions import Proportions

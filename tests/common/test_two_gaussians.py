@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from angularpu.data.sources import as_rows
-from angularpu.neural import NeuralMethod
+from angularpu.methods.neural import NeuralMethod
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import Truth
 from angularpu.scenario.two_sample import two_sample

@@ -208,7 +208,7 @@ def test_the_threshold_follows_its_rule(problem):
 @pytest.mark.parametrize("rule", ["recall=1.5", "prior=0", "prior=0.01", "oracle-f1", "nonsense", "pu-f1,prior=bbb"])
 def test_a_rule_that_cannot_be_followed_is_refused_before_training(problem, rule, monkeypatch):
     x, s, _ = problem
-    monkeypatch.setattr("angularpu.neural.fit", lambda *_, **__: pytest.fail("trained first"))
+    monkeypatch.setattr("angularpu.methods.neural.fit", lambda *_, **__: pytest.fail("trained first"))
     with pytest.raises(SettingError):
         quick(threshold=rule).fit(x, s)
 

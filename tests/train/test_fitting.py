@@ -5,11 +5,11 @@ import pytest
 import torch
 
 from angularpu.errors import ModelError, SettingError
-from angularpu.neural import NeuralMethod
+from angularpu.fit.workflow import fit_method
+from angularpu.methods.neural import NeuralMethod
 from angularpu.scenario.sample import PUSample, make_sample
 from angularpu.train.fitting import SAME_ROWS
 from angularpu.train.settings import Settings, choose_device
-from angularpu.workflow import fit_method
 
 
 def method(**settings) -> NeuralMethod:

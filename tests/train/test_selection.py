@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from angularpu.errors import SettingError
+from angularpu.methods.neural import NeuralMethod
 from angularpu.metrics.ranking import auc
-from angularpu.neural import NeuralMethod
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import Truth
 from angularpu.train.selection import Judge

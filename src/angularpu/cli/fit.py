@@ -81,11 +81,11 @@ def fit(
     """Learn a model; a run that was killed goes on where it stopped when the same command is given again."""
     from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
-    from angularpu.configuration import choose_preset, configure
-    from angularpu.description import read_description
-    from angularpu.methods import find_method
-    from angularpu.publication import fit_into
-    from angularpu.train.progress import show_progress
+    from angularpu.methods.configure import choose_preset, configure
+    from angularpu.methods.table import find_method
+    from angularpu.model.description import read_description
+    from angularpu.model.resumable import fit_into
+    from angularpu.progress import show_progress
 
     options = parse_settings(settings or [], method=choose_preset(preset, algorithm).method)
     method = configure(preset, algorithm=algorithm, threshold=threshold, prior=parse_prior(prior), options=options)

@@ -14,7 +14,7 @@ def info(
 ) -> None:
     """Tell how a model was made, and where and why it cuts."""
     from angularpu.cli.summary import describe_model, summarise
-    from angularpu.description import read_description
+    from angularpu.model.description import read_description
 
     summary = summarise(read_description(model))
     print(json.dumps(summary, indent=1, ensure_ascii=False) if as_json else describe_model(summary))

@@ -7,11 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from angularpu import __version__
-from angularpu.cli.bench import bench_app
-from angularpu.cli.data import data_app
-from angularpu.cli.embed import embed
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
+from angularpu.cli.laboratory import add_laboratory
 from angularpu.cli.methods import methods
 from angularpu.cli.prior import prior
 from angularpu.cli.score import score
@@ -30,9 +28,7 @@ app.command()(info)
 app.command()(threshold)
 app.command()(prior)
 app.command()(methods)
-app.command()(embed)
-app.add_typer(data_app, name="data")
-app.add_typer(bench_app, name="bench")
+add_laboratory(app)
 
 
 def show_version(wanted: bool) -> None:

@@ -12,8 +12,8 @@ def methods(
     as_json: Annotated[bool, typer.Option("--json", help="Print a list of methods as JSON.")] = False,
 ) -> None:
     """List the methods with their id, what they need and their source."""
-    from angularpu.cards import TRAITS
-    from angularpu.methods import METHODS
+    from angularpu.methods.cards import TRAITS
+    from angularpu.methods.table import METHODS
 
     if as_json:
         print(json.dumps([card.to_json() for card in METHODS.values()], indent=1, ensure_ascii=False))

@@ -34,9 +34,9 @@ def prior(
     from angularpu.cli.sample import read_labelled
     from angularpu.cli.summary import describe_rows
     from angularpu.errors import SettingError
-    from angularpu.prior_estimation import estimate_priors
+    from angularpu.fit.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
-    from angularpu.train.progress import show_progress
+    from angularpu.progress import show_progress
 
     if picture is not None and picture.suffix != ".svg":
         raise SettingError(f"--picture takes a file that ends in .svg, got {picture}")
@@ -53,7 +53,7 @@ def prior(
             interval = f"{each.low:.3f} to {each.high:.3f}"
             print(f"{each.name:<12} {each.alpha:.3f}   {interval}  {each.prior:.3f}   {each.label_freq:.3f}")
     if picture is not None:
-        from angularpu.report.prior_figure import save_prior_figure
+        from angularpu.figures.priors import save_prior_figure
 
         picture.parent.mkdir(parents=True, exist_ok=True)
         save_prior_figure(picture, estimates)

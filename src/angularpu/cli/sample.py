@@ -10,16 +10,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from angularpu.data.arrays import ARRAY_SUFFIXES, open_arrays
 from angularpu.data.assembly import concatenate
-from angularpu.data.reading import choose_columns, refuse_path
+from angularpu.data.io.arrays import ARRAY_SUFFIXES, open_arrays
+from angularpu.data.io.reading import choose_columns, refuse_path
+from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
-from angularpu.data.tables import TABLE_SUFFIXES, open_table
 from angularpu.errors import DataError
+from angularpu.model.score_file import find_array, find_rows
 from angularpu.scenario.labels import encode_labels, encode_positive, warn_reversed
 from angularpu.scenario.sample import PUSample, Scenario
-from angularpu.scoring import find_array, find_rows
 
 Columns = dict[str, NDArray[Any]]
 

@@ -4,10 +4,10 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from angularpu.configuration import ALIASES
 from angularpu.errors import SettingError
-from angularpu.methods import find_method
-from angularpu.neural import EncoderChoice
+from angularpu.methods.configure import ALIASES
+from angularpu.methods.neural import EncoderChoice
+from angularpu.methods.table import find_method
 from angularpu.train.settings import Settings
 
 VALUES = {"true": True, "false": False, "none": None}

@@ -19,7 +19,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     description : dict
-        As :func:`angularpu.description.read_description` returns it.
+        As :func:`angularpu.model.description.read_description` returns it.
 
     Returns
     -------

@@ -23,13 +23,13 @@ def threshold(
 ) -> None:
     """Change where a model cuts, by the scores it has kept; without --rule, tell where it cuts now."""
     from angularpu.cli.summary import describe_decision, summarise
-    from angularpu.description import read_description
     from angularpu.errors import SettingError
+    from angularpu.model.description import read_description
 
     if sensitivity is not None and sensitivity.suffix != ".svg":
         raise SettingError(f"--sensitivity takes a file that ends in .svg, got {sensitivity}")
     if rule is not None:
-        from angularpu.redecision import redecide
+        from angularpu.model.redecide import redecide
 
         before = read_description(model)["decision"]
         redecide(model, rule)
@@ -38,8 +38,8 @@ def threshold(
     notes = [f"note: {note}" for note in description["decision"]["notes"]]
     print("\n".join([describe_decision(summarise(description)), *notes]), file=sys.stderr)
     if sensitivity is not None:
-        from angularpu.redecision import vary_prior
-        from angularpu.report.sensitivity_figure import save_sensitivity_figure
+        from angularpu.figures.sensitivity import save_sensitivity_figure
+        from angularpu.model.redecide import vary_prior
 
         curve, prior = vary_prior(model)
         sensitivity.parent.mkdir(parents=True, exist_ok=True)

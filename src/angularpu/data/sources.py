@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from angularpu.data.fingerprints import fingerprint_rows
-from angularpu.data.reading import find_duplicates
+from angularpu.data.io.reading import find_duplicates
 from angularpu.data.rows import Block, Kind, Rows, spans
 from angularpu.errors import DataError
 

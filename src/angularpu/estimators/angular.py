@@ -5,10 +5,10 @@ from typing import Literal
 import numpy as np
 from torch import nn
 
-from angularpu.configuration import configure
 from angularpu.decide.prior_setting import Prior
 from angularpu.estimators.base import NeuralEstimator
-from angularpu.fitted import Method
+from angularpu.methods.configure import configure
+from angularpu.methods.protocol import Method
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
 from angularpu.train.selection import Selection

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from torch import nn
 
-from angularpu.configuration import configure
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
 from angularpu.estimators.base import PUEstimator
-from angularpu.fitted import Method
+from angularpu.methods.configure import configure
+from angularpu.methods.protocol import Method
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
 from angularpu.train.selection import Selection

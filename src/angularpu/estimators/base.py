@@ -13,16 +13,17 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 from torch import nn
 
-from angularpu import model_io
-from angularpu.configuration import configure
 from angularpu.decide.decision import Decision
 from angularpu.errors import DataError, LabellingWarning, ModelError, SettingError
 from angularpu.estimators.inputs import read_labels, read_rows
-from angularpu.fitted import Fitted, Method
+from angularpu.fit.workflow import fit_method
+from angularpu.methods.configure import configure
+from angularpu.methods.fitted import Fitted
+from angularpu.methods.protocol import Method
+from angularpu.model import directory as model_directory
+from angularpu.progress import show_progress
 from angularpu.scenario.labels import warn_reversed
 from angularpu.scenario.sample import PUSample
-from angularpu.train.progress import show_progress
-from angularpu.workflow import fit_method
 
 
 class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -90,12 +91,12 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def save(self, directory: str | Path, *, overwrite: bool = False) -> None:
         """Write the fitted model as safetensors and JSON."""
         check_is_fitted(self)
-        model_io.save(self.fitted_, Path(directory), overwrite=overwrite)
+        model_directory.save(self.fitted_, Path(directory), overwrite=overwrite)
 
     @classmethod
     def load(cls, directory: str | Path, *, encoder: nn.Module | None = None) -> Self:
         """Read a model directory; ``encoder`` is needed when the model was fitted with a network of the user's own."""
-        fitted = model_io.load(Path(directory), encoder=encoder)
+        fitted = model_directory.load(Path(directory), encoder=encoder)
         if cls._methods and fitted.method not in cls._methods:
             raise ModelError(
                 f"{directory} is a model of {fitted.method!r}, which {cls.__name__} is not; "

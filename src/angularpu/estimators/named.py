@@ -4,11 +4,11 @@ import dataclasses
 import inspect
 from typing import Any
 
-from angularpu.configuration import CLASSICAL, algorithm_options, configure
 from angularpu.estimators.base import NeuralEstimator, PUEstimator
-from angularpu.fitted import Method
-from angularpu.methods import find_method
-from angularpu.neural import EncoderChoice
+from angularpu.methods.configure import CLASSICAL, algorithm_options, configure
+from angularpu.methods.neural import EncoderChoice
+from angularpu.methods.protocol import Method
+from angularpu.methods.table import find_method
 from angularpu.train.settings import Settings
 
 FACE = {

@@ -12,12 +12,13 @@ from angularpu.algorithms.base import Algorithm
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.held_out import Source as Origin
 from angularpu.errors import SettingError
+from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import plan_validation
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.journal import Journal
-from angularpu.train.loop import Report, Task, train
+from angularpu.train.loop import Task, train
 from angularpu.train.scoring import score_rows
 from angularpu.train.seeding import derive, seeded
 from angularpu.train.selection import NEEDS_PRIOR, Judge, Selection
@@ -72,7 +73,7 @@ def fit(
     shares: Proportions | None = None,
     truth: Truth | None = None,
     checkpoint: Checkpoint | None = None,
-    report: Report | None = None,
+    report: ReportProgress | None = None,
 ) -> Trained:
     """Train an algorithm on a sample.
 
@@ -148,7 +149,7 @@ class _Stages:
         seed: int,
         judge: Judge,
         journal: Journal,
-        report: Report | None,
+        report: ReportProgress | None,
     ) -> None:
         self._build, self._all, self._device, self._seed = build, everything, device, seed
         self._judge, self._journal, self._report = judge, journal, report
@@ -264,7 +265,7 @@ def _agree(states: list[State]) -> int:
     return epochs - int(np.argmax(by_epoch[::-1]))
 
 
-def _named(report: Report | None, name: str) -> Report | None:
+def _named(report: ReportProgress | None, name: str) -> ReportProgress | None:
     """Put a stage's name before what it reports."""
     if report is None:
         return None

@@ -2,7 +2,6 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -15,6 +14,7 @@ from torch.optim import SGD, Adam, Optimizer
 
 from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, leave
 from angularpu.errors import SettingError
+from angularpu.progress import ReportProgress
 from angularpu.train.batches import Sampler, deal
 from angularpu.train.scoring import embed_rows, score_rows
 from angularpu.train.seeding import derive, generator_states, set_generator_states
@@ -24,7 +24,6 @@ from angularpu.train.source import Source
 from angularpu.train.state import State, flatten, restore
 
 Index = NDArray[np.int64]
-Report = Callable[[int, int, str], None]
 MOMENTUM = 0.9
 
 
@@ -107,7 +106,7 @@ def train(
     seed: tuple[int, ...],
     judge: Judge,
     store: Store | None = None,
-    report: Report | None = None,
+    report: ReportProgress | None = None,
 ) -> State:
     """Train an algorithm in place and leave it at its best epoch.
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from angularpu.data.preparation import Preparation
+from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.rows import Rows
 
 WHOLE_BYTES = 2 * 2**30

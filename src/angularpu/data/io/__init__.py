@@ -1,0 +1,1 @@
+"""Files: which formats are read and written, and how."""

@@ -1,0 +1,1 @@
+"""Figures that a user draws, and the house style."""

@@ -1,0 +1,1 @@
+"""One fit, front to back, and what it asks of its sample."""

@@ -1,0 +1,173 @@
+"""How many of the unlabelled rows are positive: from a sample to estimates, each estimator given what it needs."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.data.prepare.preparation import fit_preparation
+from angularpu.errors import SettingError
+from angularpu.fit.out_of_fold import OutOfFold, score_out_of_fold
+from angularpu.methods.fitted import BLOCK_ROWS
+from angularpu.methods.neural import NeuralMethod
+from angularpu.priors.alpha import Alpha
+from angularpu.priors.bootstrap import bootstrap_alpha
+from angularpu.priors.estimate import PriorEstimate, describe
+from angularpu.priors.table import ESTIMATORS, find_estimator
+from angularpu.progress import ReportProgress
+from angularpu.scenario.sample import PUSample
+from angularpu.scenario.split import FOLDS, folds, holds_out_once
+
+SCORE_DRAWS = 200
+ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
+KAPPA = 3.0
+ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA})
+TEDN = NeuralMethod("tedn")
+
+Groups = tuple[NDArray[Any], NDArray[Any]]
+
+
+def estimate_prior(sample: PUSample, name: str = "bbe", *, classifier: Any = None, seed: int = 0) -> PriorEstimate:
+    """Estimate the share of positives by one estimator.
+
+    Parameters
+    ----------
+    sample : PUSample
+    name : str
+        Id of the estimator; see priors.table.ESTIMATORS.
+    classifier : scikit-learn classifier, optional
+        Makes the out-of-fold scores where they are needed.
+    seed : int
+
+    Returns
+    -------
+    PriorEstimate
+        alpha, the population's prior, the label frequency, and a 90 % bootstrap interval for alpha.
+
+    Examples
+    --------
+    >>> from angularpu.scenario.sample import make_sample
+    >>> rng = np.random.default_rng(0)
+    >>> x = np.concatenate([rng.normal(4, 1, (200, 2)), rng.normal(4, 1, (200, 2)), rng.normal(0, 1, (300, 2))])
+    >>> sample = make_sample(x, np.arange(700) < 200, scenario="one-sample")
+    >>> bool(abs(estimate_prior(sample).alpha - 0.4) < 0.05)
+    True
+    """
+    return estimate_priors(sample, [name], classifier=classifier, seed=seed)[0]
+
+
+def estimate_alpha(sample: PUSample, name: str = "bbe", *, classifier: Any = None, seed: int = 0) -> Alpha:
+    """Estimate the share of positives among the unlabelled rows by one estimator, without the cost of an interval."""
+    return _find_alpha(_Material(sample, classifier, seed), name)
+
+
+def estimate_priors(
+    sample: PUSample,
+    names: Sequence[str] = tuple(ESTIMATORS),
+    *,
+    classifier: Any = None,
+    seed: int = 0,
+    report: ReportProgress | None = None,
+) -> list[PriorEstimate]:
+    """Estimate the share of positives by several estimators, which share the scores they are made of.
+
+    ``report`` is called before every estimator with (estimators done, estimators in all, its name).
+    """
+    if not isinstance(sample, PUSample):
+        raise SettingError(
+            f"sample must be a PUSample, got {type(sample).__name__}; make one: "
+            "angularpu.make_sample(X, s, scenario='one-sample')"
+        )
+    material = _Material(sample, classifier, seed)
+    estimates = []
+    for done, name in enumerate(names):
+        if report:
+            report(done, len(names), name)
+        estimates.append(_estimate(material, name))
+    return estimates
+
+
+class _Material:
+    """What estimators are functions of, made once and only when asked for."""
+
+    def __init__(self, sample: PUSample, classifier: Any, seed: int) -> None:
+        self.sample, self.classifier, self.seed = sample, classifier, seed
+
+    @cached_property
+    def scores(self) -> Groups:
+        """Out-of-fold log-odds of P and U."""
+        made: OutOfFold = score_out_of_fold(self.sample, classifier=self.classifier, seed=self.seed)
+        return made.score_pos, made.score_unl
+
+    @cached_property
+    def cosines(self) -> Groups:
+        """Held-out cosines of P and U with AngularPU's prototype."""
+        pos, unl = self._train(ANGULAR)
+        return pos / KAPPA, unl / KAPPA
+
+    @cached_property
+    def training(self) -> Groups:
+        """Scores of P and U by TED^n's networks, each of rows it did not see."""
+        sample = self.sample
+        if not holds_out_once("auto", sample.n_pos):  # then training holds out every row in turn anyway
+            return self._train(TEDN)
+        once = replace(TEDN, settings=replace(TEDN.settings, validation="hold-out"))
+        score = np.empty(len(sample.s), np.float32)
+        for number, (train, held) in enumerate(folds(sample, FOLDS, rng=np.random.default_rng([self.seed, 3]))):
+            part, rest = sample.take(train), sample.take(held).rows
+            preparation = once.prepare(part.rows)
+            scorer = once.train(part, preparation, seed=self.seed + number).scorer
+            score[held] = np.concatenate([scorer.score(preparation.apply(block)) for block in rest.chunks(BLOCK_ROWS)])
+        return score[sample.pos], score[sample.unl]
+
+    @cached_property
+    def rows(self) -> Groups:
+        """The prepared rows of P and U as matrices."""
+        preparation = fit_preparation(self.sample.rows)
+        pos, unl = (preparation.apply(self.sample.rows.take(index)) for index in (self.sample.pos, self.sample.unl))
+        return pos.reshape(len(pos), -1), unl.reshape(len(unl), -1)
+
+    def _train(self, method: NeuralMethod) -> Groups:
+        held = method.train(self.sample, method.prepare(self.sample.rows), seed=self.seed).held
+        return held.score_pos, held.score_unl
+
+
+def _find_alpha(material: _Material, name: str) -> Alpha:
+    estimator = find_estimator(name)
+    groups: Groups = getattr(material, estimator.needs)
+    return _bind(estimator.load(), material)(*groups)
+
+
+def _estimate(material: _Material, name: str) -> PriorEstimate:
+    estimator, sample = find_estimator(name), material.sample
+    groups: Groups = getattr(material, estimator.needs)
+    draws = ROW_DRAWS if estimator.needs == "rows" else SCORE_DRAWS
+    low, high = bootstrap_alpha(
+        _bind(estimator.load(), material), *groups, draws=draws, rng=np.random.default_rng([material.seed, 5])
+    )
+    return describe(
+        _find_alpha(material, name),
+        name=name,
+        low=low,
+        high=high,
+        n_pos=sample.n_pos,
+        n_unl=sample.n_unl,
+        scenario=sample.scenario,
+    )
+
+
+def _bind(function: Callable[..., Alpha], material: _Material) -> Callable[..., Alpha]:
+    """Give an estimator those of the sample's facts that it asks for by name."""
+    facts = {
+        "n_pos": material.sample.n_pos,
+        "n_unl": material.sample.n_unl,
+        "d": ANGULAR.encoder.d,
+        "seed": material.seed,
+        "rng": np.random.default_rng([material.seed, 4]),
+    }
+    asked = inspect.signature(function).parameters
+    return partial(function, **{name: value for name, value in facts.items() if name in asked})

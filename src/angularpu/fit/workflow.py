@@ -1,0 +1,127 @@
+"""One fit, front to back: the prior, the training, the check of the labels, the threshold, the probabilities."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from angularpu.data.rows import Rows
+from angularpu.decide.default import choose_rule, decide
+from angularpu.decide.prior_setting import ESTIMATORS, Prior, check_prior
+from angularpu.fit.label_leak import note_leak
+from angularpu.fit.labelling_check import check_held
+from angularpu.fit.prior_estimation import estimate_alpha
+from angularpu.methods.fitted import Fitted
+from angularpu.methods.protocol import Method
+from angularpu.priors.inputs import LEAST_POSITIVES
+from angularpu.progress import ReportProgress
+from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.sample import PUSample, Truth
+
+
+def fit_method(
+    method: Method,
+    sample: PUSample,
+    *,
+    seed: int,
+    classes: tuple[Any, Any] = (0, 1),
+    truth: Truth | None = None,
+    checkpoint_dir: Path | None = None,
+    report: ReportProgress | None = None,
+) -> Fitted:
+    """Fit a method on a sample, decide where to cut, and turn scores into probabilities.
+
+    The prior is the population's. It is known before training when it is a number; an estimator's name is looked into
+    beforehand if the training needs the prior, or if the estimator needs the rows. Otherwise (BBE and DEDPUL, for a
+    method that trains without a prior) it is estimated from the method's own held-out scores.
+
+    Parameters
+    ----------
+    method : Method
+    sample : PUSample
+    seed : int
+    classes : tuple
+        The user's own names of (unlabelled, positive).
+    truth : Truth, optional
+        True classes of the sample, for a selection called "oracle" alone.
+    checkpoint_dir : Path, optional
+        Saved to after every epoch; an unfinished run of the same data and settings is gone on from.
+    report : callable, optional
+        Called after every epoch with (epochs done, epochs at most, text).
+    """
+    check_prior(method.prior)
+    asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
+    asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
+    shares, notes = _settle(method, asked.prior, sample, seed=seed)
+    assumed = (shares or _share(sample, 0.5)) if method.needs_prior else shares
+    preparation = method.prepare(sample.rows)
+    outcome = method.train(
+        sample,
+        preparation,
+        seed=seed,
+        shares=assumed,
+        truth=truth,
+        checkpoint_dir=checkpoint_dir,
+        report=report,
+    )
+    rule = choose_rule(method.threshold, prior=method.prior, shares=shares, n_pos=sample.n_pos)
+    decision, calibration = decide(rule, outcome.held)
+    # An estimated share agrees with the scores it came from, so only one that the user states can be tested.
+    stated = shares.alpha if shares is not None and not isinstance(method.prior, str) else None
+    check = check_held(sample, outcome, preparation=preparation, alpha=stated, seed=seed)
+    return Fitted(
+        method=method.method,
+        options=method.options,
+        preparation=preparation,
+        scorer=outcome.scorer,
+        held=outcome.held,
+        threshold=method.threshold,
+        decision=decision,
+        calibration=calibration,
+        prior=method.prior,
+        alpha=None if assumed is None else assumed.alpha,
+        labelling=None if check is None else check.to_json(),
+        best_epoch=outcome.best_epoch,
+        history=outcome.history,
+        notes=preparation.notes + notes + outcome.notes + note_leak(sample, outcome, preparation=preparation),
+        classes=classes,
+        columns=_name_columns(sample.rows),
+        preset=method.preset,
+        seed=seed,
+        **method.describe(),
+    )
+
+
+def _settle(
+    method: Method, rule_prior: Prior | None, sample: PUSample, *, seed: int
+) -> tuple[Proportions | None, tuple[str, ...]]:
+    """Return what is known of the shares of positives before training, with what to say about it."""
+    prior = method.prior
+    if not isinstance(prior, str):
+        stated = Proportions.from_prior(prior, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
+        return _share(sample, stated.alpha), ()
+    rows_needed = prior not in ESTIMATORS and rule_prior == prior
+    if not (method.needs_prior or rows_needed):
+        return None, ()
+    if sample.n_pos < LEAST_POSITIVES:
+        said = (
+            f"{sample.n_pos} labelled positives are too few for {prior}: training takes half of the rest for positive"
+        )
+        return None, (said,)
+    found = estimate_alpha(sample, prior, seed=seed)
+    said = (
+        f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training; the "
+        "precision's interval takes that as exact"
+    )
+    return _share(sample, found.alpha), (said, *found.notes)
+
+
+def _share(sample: PUSample, alpha: float) -> Proportions:
+    """Return the shares of a sample, alpha at least half a row away from 0 and 1: no sample tells it from these."""
+    edge = 0.5 / sample.n_unl
+    return Proportions(sample.n_pos, sample.n_unl, sample.scenario, float(np.clip(alpha, edge, 1 - edge)))
+
+
+def _name_columns(rows: Rows) -> int | tuple[str, ...]:
+    names = getattr(rows.take(np.zeros(1, np.int64)), "column_names", None)
+    return rows.shape[0] if names is None else tuple(names)

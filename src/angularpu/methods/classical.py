@@ -1,0 +1,178 @@
+"""The adapter that makes a method of a classical one: matrices in, folds for honest scores, no epochs."""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.checks import check_choice
+from angularpu.classical.base import Classical
+from angularpu.classical.storage import dump_parts, load_parts
+from angularpu.data.prepare.preparation import Preparation, fit_preparation
+from angularpu.data.rows import Rows
+from angularpu.decide.held_out import HeldOut
+from angularpu.decide.held_out import Source as Origin
+from angularpu.decide.prior_setting import Prior
+from angularpu.errors import ModelError, SettingError
+from angularpu.methods.protocol import Outcome
+from angularpu.methods.table import find_method
+from angularpu.progress import ReportProgress
+from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.sample import PUSample, Truth
+from angularpu.scenario.split import Validation, plan_validation
+
+PARTS = "parts.skops"
+CHUNK = 1024
+
+
+@dataclass(frozen=True)
+class ClassicalScorer:
+    """A fitted classical model as a scorer.
+
+    Attributes
+    ----------
+    model : Classical
+    """
+
+    model: Classical
+
+    def score(self, x: Any) -> NDArray[np.float32]:
+        """Return the scores of prepared rows, the same bytes whatever stands beside a row.
+
+        A matrix product may round otherwise for other numbers of rows, so dense rows go through in chunks of one size.
+        """
+        if not isinstance(x, np.ndarray):
+            return self.model.score(x).astype(np.float32)
+        rows = x.reshape(len(x), -1)
+        chunks = [rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK)]
+        chunks[-1] = np.pad(chunks[-1], ((0, CHUNK - len(chunks[-1])), (0, 0)))
+        score = np.concatenate([self.model.score(chunk) for chunk in chunks])
+        return score[: len(rows)].astype(np.float32)
+
+    def embed(self, x: Any) -> NDArray[np.float32]:
+        """Refuse: there is no network, hence no embedding."""
+        raise SettingError("a method around a scikit-learn classifier has no embeddings; choose one with a network")
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return nothing: what was learnt is in the classifier's own file."""
+        return {}
+
+    def files(self) -> dict[str, bytes]:
+        """Return the fitted scikit-learn objects, as skops writes them."""
+        return {PARTS: dump_parts(self.model.parts())}
+
+    def numbers(self) -> dict[str, float]:
+        """Return estimates and counts of the fit."""
+        return self.model.numbers()
+
+
+@dataclass(frozen=True)
+class ClassicalMethod:
+    """A method around a scikit-learn classifier.
+
+    Attributes
+    ----------
+    method : str
+        Id of the method.
+    options : dict
+        The method's options, without the prior and the base.
+    base : scikit-learn classifier or None
+        None: boosted trees, or logistic regression for sparse rows.
+    validation : {"auto", "hold-out", "folds"}
+        What is held out for the threshold; see :func:`angularpu.scenario.split.plan_validation`.
+    threshold : str
+        The rule that chooses the threshold.
+    prior : float in (0, 1) or str
+        The share of positives in the population, or the estimator that finds it.
+    preset : str
+    """
+
+    method: str
+    options: dict[str, Any] = field(default_factory=dict)
+    base: Any = None
+    validation: Validation = "auto"
+    threshold: str = "auto"
+    prior: Prior = "bbe"
+    preset: str = "default"
+
+    def __post_init__(self) -> None:
+        check_choice("validation", self.validation, get_args(Validation))
+
+    @property
+    def needs_prior(self) -> bool:
+        """Whether the method needs the share of positives."""
+        return "prior" in find_method(self.method).traits
+
+    def prepare(self, rows: Rows) -> Preparation:
+        """Learn how raw rows become the columns of a matrix; sparse rows stay sparse."""
+        return fit_preparation(rows, keep_sparse=True)
+
+    def train(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        seed: int,
+        shares: Proportions | None = None,
+        truth: Truth | None = None,
+        checkpoint_dir: Path | None = None,
+        report: ReportProgress | None = None,
+    ) -> Outcome:
+        """Fit on a sample: once where enough positives can be held out, otherwise once per fold and once on all."""
+        x = preparation.apply(sample.rows.take(np.arange(len(sample.s))))
+        x = x.reshape(x.shape[0], -1)
+        unfitted = self._make(None if shares is None else shares.alpha)
+        plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=self.validation)
+        score = np.full(len(sample.s), np.nan, np.float32)
+        for number, (train, held) in enumerate(plan.splits):
+            model = unfitted.fit(x[train], sample.s[train], rng=np.random.default_rng([seed, 6, number]))
+            score[held] = ClassicalScorer(model).score(x[held])
+            if report:
+                report(number + 1, len(plan.splits) + (len(plan.splits) > 1), "fits")
+        if len(plan.splits) != 1:
+            model = unfitted.fit(x, sample.s, rng=np.random.default_rng([seed, 7]))
+        if not plan.splits:
+            score = ClassicalScorer(model).score(x)
+        origin: Origin = "held out" if len(plan.splits) == 1 else "cross-fitted" if plan.splits else "training"
+        scored = np.isfinite(score)
+        pos, unl = (rows[scored[rows]] for rows in (sample.pos, sample.unl))
+        held_out = HeldOut(score[pos], score[unl], sample.n_pos, sample.n_unl, sample.scenario, source=origin)
+        return Outcome(ClassicalScorer(model), held_out, (pos, unl), best_epoch=0, history=[], notes=(plan.note,))
+
+    def describe(self) -> dict[str, Any]:
+        """Return what a model's JSON says about the training: there is no network."""
+        base = {} if self.base is None else {"base": repr(self.base)}
+        return {"encoder": {}, "settings": {"validation": self.validation, **base}}
+
+    def key(self, sample: PUSample, seed: int) -> str:
+        """Return a hash of data and settings: equal keys, equal models."""
+        run = {
+            "sample": sample.fingerprint(),
+            "method": self.method,
+            "options": self.options,
+            "base": repr(self.base),
+            "validation": self.validation,
+            "prior": self.prior if self.needs_prior else None,
+            "seed": seed,
+        }
+        return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
+
+    def _make(self, alpha: float | None) -> Classical:
+        known = {"prior": alpha} if self.needs_prior else {}
+        made: Classical = find_method(self.method).load()(base=self.base, **self.options, **known)
+        return made
+
+
+def restore_classical(description: dict[str, Any], directory: Path) -> ClassicalScorer:
+    """Make a scorer of what a model directory holds."""
+    path = directory / PARTS
+    if not path.is_file():
+        raise ModelError(f"{path} is missing; copy the model directory again")
+    card = find_method(description["method"])
+    known = {"prior": description["alpha"]} if "prior" in card.traits else {}
+    options = {**description["options"], **known}
+    return ClassicalScorer(card.load().from_parts(load_parts(path.read_bytes()), description["numbers"], **options))

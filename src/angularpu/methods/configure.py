@@ -1,0 +1,118 @@
+"""Flat options, as a user writes them, made into a method."""
+
+import dataclasses
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from angularpu.checks import suggest
+from angularpu.decide.prior_setting import Prior
+from angularpu.errors import SettingError
+from angularpu.methods.classical import ClassicalMethod
+from angularpu.methods.neural import EncoderChoice, NeuralMethod
+from angularpu.methods.presets import Preset, find_preset
+from angularpu.methods.table import find_method
+from angularpu.train.settings import Settings
+
+ALIASES = {"lambda": "lambda_"}
+# What every classical method takes besides its own options.
+CLASSICAL: Mapping[str, Any] = {"base": None, "validation": "auto"}
+
+
+def configure(
+    preset: str = "default",
+    *,
+    algorithm: str | None = None,
+    threshold: str = "auto",
+    prior: Prior = "bbe",
+    options: Mapping[str, Any],
+) -> NeuralMethod | ClassicalMethod:
+    """Make the method that a preset or an id names, with some options set otherwise.
+
+    Parameters
+    ----------
+    preset : str
+        Its name in presets.PRESETS; "default" has the method's own options.
+    algorithm : str, optional
+        Id of the method; by default the preset's.
+    threshold : str
+        The rule that chooses the threshold.
+    prior : float or str
+        The share of positives in the population, or the estimator that finds it.
+    options : mapping of str to object
+        Options of the algorithm, the encoder and the training together, or of a classical method, with ``base`` and
+        ``validation``; they win over the preset's.
+
+    Examples
+    --------
+    >>> configure("paper", options={"kappa": 5.0}).settings.epochs
+    15
+    >>> configure(algorithm="bagging", options={"rounds": 5}).options
+    {'rounds': 5}
+    >>> configure(options={"capa": 5.0})
+    Traceback (most recent call last):
+    angularpu.errors.SettingError: option 'capa' is unknown; did you mean 'kappa'?
+    """
+    chosen = choose_preset(preset, algorithm)
+    card = find_method(chosen.method)
+    own = algorithm_options(card.id)
+    homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else (CLASSICAL,)
+    flat = {**chosen.options, **{ALIASES.get(name, name): _plain(value) for name, value in options.items()}}
+    for name in flat:
+        if not any(name in home for home in (own, *homes)):
+            known = [*own, *(known for home in homes for known in home)]
+            raise SettingError(f"option {name!r} is unknown; {suggest(name, sorted(known))}")
+    in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
+    if not card.is_neural:
+        shared = {name: flat.get(name, default) for name, default in CLASSICAL.items()}
+        return ClassicalMethod(card.id, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
+    clean = in_own.pop("clean", None)  # rows, not a setting: a model's JSON has no place for them
+    return NeuralMethod(
+        card.id,
+        options=in_own,
+        settings=Settings(**elsewhere[0]),
+        encoder=EncoderChoice(**elsewhere[1]),
+        threshold=threshold,
+        prior=_plain(prior),
+        preset=preset,
+        clean=clean,
+    )
+
+
+def choose_preset(preset: str, algorithm: str | None) -> Preset:
+    """Return what a preset and a method's id mean together.
+
+    >>> choose_preset("default", "nnpu").method, choose_preset("paper", None).method
+    ('nnpu', 'angular')
+    """
+    if algorithm is None:
+        return find_preset(preset)
+    if preset == "default":
+        return Preset(find_method(algorithm).id, "The method's own options.")
+    chosen = find_preset(preset)
+    if chosen.method != find_method(algorithm).id:
+        raise SettingError(
+            f"preset {preset!r} is one of {chosen.method!r}, not of {algorithm!r}; leave one of them out"
+        )
+    return chosen
+
+
+def algorithm_options(method: str) -> dict[str, Any]:
+    """Return a method's own options with their defaults; the prior is the whole fit's."""
+    parameters = inspect.signature(find_method(method).load()).parameters.values()
+    return {
+        p.name: p.default
+        for p in parameters
+        if p.kind is inspect.Parameter.KEYWORD_ONLY and p.name not in {"prior", "base"}
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return a NumPy scalar, as grid searches pass them, as the Python number that JSON can hold."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _fields(settings: Any) -> dict[str, Any]:
+    return {field.name: field.default for field in dataclasses.fields(settings)}

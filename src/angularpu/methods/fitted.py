@@ -1,0 +1,108 @@
+"""A fitted method: one pure chain, prepare -> score -> calibrate -> threshold, whatever made the scorer."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.data.prepare.preparation import Preparation
+from angularpu.data.rows import Block, Rows
+from angularpu.decide.calibrate import Calibration
+from angularpu.decide.decision import Decision
+from angularpu.decide.default import decide_again
+from angularpu.decide.held_out import HeldOut
+from angularpu.decide.prior_setting import Prior
+from angularpu.methods.protocol import Scorer
+
+BLOCK_ROWS = 65_536
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted method: one pure chain from raw rows to scores, probabilities and a decision.
+
+    Attributes
+    ----------
+    method : str
+        Id of the method.
+    options : dict
+        The method's options.
+    encoder : dict
+        The encoder's name, dimension and dropout; empty without a network.
+    preparation : Preparation
+    scorer : Scorer
+    held : HeldOut
+        Scores from which a threshold can be chosen again.
+    threshold : str
+        The rule as it was asked for; ``decision.rule`` has what was left open filled in.
+    decision : Decision
+    calibration : Calibration or None
+        From scores to the chance of being positive; None where the share of positives is not known.
+    prior : float or str
+        The share of positives in the population as the user gave it, or the estimator's name.
+    alpha : float or None
+        The share of positives among the unlabelled rows that was known before training, if it was.
+    labelling : dict or None
+        What the check of the labels found, as JSON; None where too few rows were held out for one.
+    best_epoch : int
+    history : list of dict
+    notes : tuple of str
+    classes : tuple
+        The user's own names of (unlabelled, positive).
+    columns : int or tuple of str
+        How many columns (channels) a row has, or their names where it has names.
+    preset : str
+    settings : dict
+        How it was trained.
+    seed : int
+    """
+
+    method: str
+    options: dict[str, Any]
+    encoder: dict[str, Any]
+    preparation: Preparation
+    scorer: Scorer
+    held: HeldOut
+    threshold: str
+    decision: Decision
+    calibration: Calibration | None
+    prior: Prior
+    alpha: float | None
+    labelling: dict[str, Any] | None
+    best_epoch: int
+    history: list[dict[str, Any]] = field(repr=False)
+    notes: tuple[str, ...] = ()
+    classes: tuple[Any, Any] = (0, 1)
+    columns: int | tuple[str, ...] = 0
+    preset: str = "default"
+    settings: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+
+    def score(self, rows: Rows) -> NDArray[np.float32]:
+        """Return the scores of raw rows; higher is more positive."""
+        return np.concatenate([self.score_block(block) for block in rows.chunks(BLOCK_ROWS)])
+
+    def embed(self, rows: Rows) -> NDArray[np.float32]:
+        """Return the embeddings of raw rows."""
+        blocks = rows.chunks(BLOCK_ROWS)
+        return np.concatenate([self.scorer.embed(self.preparation.apply(block)) for block in blocks])
+
+    def score_block(self, block: Block) -> NDArray[np.float32]:
+        """Return the scores of one block of raw rows."""
+        return self.scorer.score(self.preparation.apply(block))
+
+    def probability(self, score: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the chance that a row is positive, given its score.
+
+        Without a calibration it is sigma(score - threshold): monotone, one half at the threshold, and no more.
+        """
+        if self.calibration is not None:
+            return self.calibration.apply(score)
+        margin = score.astype(np.float64) - self.decision.threshold
+        return 1 / (1 + np.exp(-margin))
+
+    def decide(self, rule: str) -> "Fitted":
+        """Return the same model with its threshold, and the probabilities that go with it, chosen by another rule."""
+        decision, calibration = decide_again(rule, self.held, prior=self.prior, alpha=self.alpha)
+        return replace(self, threshold=rule, decision=decision, calibration=calibration)

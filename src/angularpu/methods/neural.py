@@ -1,0 +1,253 @@
+"""The adapter that makes a method of an algorithm: which network, how it is trained, what scores its rows."""
+
+import copy
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from angularpu.algorithms.base import Algorithm
+from angularpu.data.prepare.preparation import Preparation, fit_preparation
+from angularpu.data.rows import Rows
+from angularpu.data.sources import as_rows
+from angularpu.decide.prior_setting import Prior
+from angularpu.errors import DataError, ModelError
+from angularpu.methods.protocol import Outcome
+from angularpu.methods.table import find_method
+from angularpu.nets.build import build, check_head
+from angularpu.nets.custom import wrap
+from angularpu.nets.encoder import Encoder
+from angularpu.nets.weights import load_weights
+from angularpu.progress import ReportProgress
+from angularpu.scenario.labels import encode_labels
+from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.sample import PUSample, Truth
+from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.fitting import fit
+from angularpu.train.scoring import embed_block, score_block
+from angularpu.train.selection import NEEDS_PRIOR
+from angularpu.train.settings import Settings
+from angularpu.train.source import make_source
+
+
+@dataclass(frozen=True)
+class EncoderChoice:
+    """Which network encodes the rows.
+
+    Attributes
+    ----------
+    encoder : str or nn.Module
+        A name that nets.build knows, or a network of the user's own.
+    d : int
+        Dimension of the sphere's surrounding space; a user's own network has its own.
+    dropout : float
+    weights : str or None
+        File with ImageNet weights for a VGG.
+    """
+
+    encoder: str | nn.Module = "mlp"
+    d: int = 128
+    dropout: float = 0.2
+    weights: str | None = None
+
+    def __post_init__(self) -> None:
+        check_head(self.d, self.dropout)
+
+    def build(self, in_shape: tuple[int, ...]) -> Encoder:
+        """Make the encoder; a user's own network is copied, so the original stays as it is."""
+        if isinstance(self.encoder, nn.Module):
+            return wrap(copy.deepcopy(self.encoder), in_shape)
+        encoder = build(self.encoder, in_shape, d=self.d, dropout=self.dropout)
+        if self.weights is not None:
+            load_weights(encoder, Path(self.weights))
+        return encoder
+
+    def describe(self) -> dict[str, Any]:
+        """Return what the model directory says about the encoder."""
+        name = "custom" if isinstance(self.encoder, nn.Module) else self.encoder
+        return {"encoder": name, "d": self.d, "dropout": self.dropout}
+
+    def fingerprint(self) -> str:
+        """Return a text that differs whenever training would start elsewhere."""
+        digest = hashlib.sha256(json.dumps(self.describe(), sort_keys=True).encode())
+        if self.weights is not None:
+            digest.update(Path(self.weights).read_bytes())
+        if isinstance(self.encoder, nn.Module):
+            digest.update(repr(self.encoder).encode())
+            for name, tensor in self.encoder.state_dict().items():
+                digest.update(name.encode() + tensor.detach().cpu().numpy().tobytes())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class NeuralScorer:
+    """A trained algorithm as a scorer.
+
+    Attributes
+    ----------
+    algorithm : Algorithm
+        On the CPU, in eval mode.
+    """
+
+    algorithm: Algorithm
+
+    def score(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the scores of prepared rows."""
+        return score_block(self.algorithm, torch.from_numpy(x))
+
+    def embed(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the embeddings of prepared rows."""
+        return embed_block(self.algorithm, torch.from_numpy(x))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the algorithm's parameters and buffers."""
+        return {name: tensor.numpy() for name, tensor in self.algorithm.state_dict().items()}
+
+    def files(self) -> dict[str, bytes]:
+        """Return nothing: all of it is arrays."""
+        return {}
+
+    def numbers(self) -> dict[str, float]:
+        """Return nothing: all of it is arrays."""
+        return {}
+
+
+@dataclass(frozen=True)
+class NeuralMethod:
+    """A method whose algorithm trains a network.
+
+    Attributes
+    ----------
+    method : str
+        Id of the method.
+    options : dict
+        The algorithm's options, without the prior.
+    encoder : EncoderChoice
+    settings : Settings
+    threshold : str
+        The rule that chooses the threshold.
+    prior : float in (0, 1) or str
+        The share of positives in the population, or the estimator that finds it.
+    preset : str
+        Where the options came from.
+    clean : (rows, classes), optional
+        Rows whose true classes the user knows, for a method that has a use for them (Self-PU).
+    """
+
+    method: str
+    options: dict[str, Any] = field(default_factory=dict)
+    encoder: EncoderChoice = field(default_factory=EncoderChoice)
+    settings: Settings = field(default_factory=Settings)
+    threshold: str = "auto"
+    prior: Prior = "bbe"
+    preset: str = "default"
+    clean: tuple[Any, Any] | None = None
+
+    @property
+    def needs_prior(self) -> bool:
+        """Whether the algorithm or the selection of the epoch needs the share of positives."""
+        return "prior" in find_method(self.method).traits or self.settings.selection in NEEDS_PRIOR
+
+    def prepare(self, rows: Rows) -> Preparation:
+        """Learn how raw rows become the numbers that go into the network."""
+        return fit_preparation(rows)
+
+    def train(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        seed: int,
+        shares: Proportions | None = None,
+        truth: Truth | None = None,
+        checkpoint_dir: Path | None = None,
+        report: ReportProgress | None = None,
+    ) -> Outcome:
+        """Train on a sample; with a checkpoint directory, go on from what is there."""
+        checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
+        alpha = None if shares is None else shares.alpha
+        options = self.options if self.clean is None else {**self.options, "clean": self._prepare_clean(preparation)}
+        trained = fit(
+            lambda: make_algorithm(
+                self.method, options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)
+            ),
+            sample,
+            source=make_source(sample.rows, preparation),
+            settings=self.settings,
+            seed=seed,
+            shares=shares,
+            truth=truth,
+            checkpoint=checkpoint,
+            report=report,
+        )
+        return Outcome(
+            NeuralScorer(trained.algorithm),
+            trained.held,
+            trained.rows,
+            best_epoch=trained.best_epoch,
+            history=trained.history,
+            notes=trained.notes,
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return what a model's JSON says about the network and its training."""
+        return {"encoder": self.encoder.describe(), "settings": asdict(self.settings)}
+
+    def key(self, sample: PUSample, seed: int) -> str:
+        """Return a hash of data and settings: equal keys, equal models."""
+        run: dict[str, Any] = {
+            "sample": sample.fingerprint(),
+            "method": self.method,
+            "options": self.options,
+            "encoder": self.encoder.fingerprint(),
+            "settings": asdict(self.settings),
+            "prior": self.prior if self.needs_prior else None,
+            "seed": seed,
+        }
+        if self.clean is not None:
+            rows, classes = self.clean
+            run["clean"] = [as_rows(rows).fingerprint(), encode_labels(classes)[0].tolist()]
+        return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
+
+    def _prepare_clean(self, preparation: Preparation) -> tuple[Tensor, Tensor]:
+        raw, classes = self.clean or ([], [])
+        rows, (y, _) = as_rows(raw), encode_labels(classes)
+        if len(rows) != len(y):
+            raise DataError(f"clean has {len(rows)} rows and {len(y)} classes; pass one class a row")
+        x = preparation.apply(rows.take(np.arange(len(rows))))
+        return torch.from_numpy(x), torch.from_numpy(y.astype(np.float32))
+
+
+def restore_neural(
+    description: dict[str, Any],
+    arrays: dict[str, NDArray[Any]],
+    *,
+    in_shape: tuple[int, ...],
+    encoder: nn.Module | None,
+) -> NeuralScorer:
+    """Make a scorer of what a model's JSON and arrays say; ``encoder`` is a network of the user's own."""
+    network = description["encoder"]
+    if network["encoder"] == "custom" and encoder is None:
+        raise ModelError("this model was fitted with your own network: pass it as encoder= to load")
+    choice = EncoderChoice(encoder or network["encoder"], d=network["d"], dropout=network["dropout"])
+    with torch.random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
+        blank = choice.build(in_shape)
+        algorithm = make_algorithm(
+            description["method"], description["options"], alpha=description.get("alpha"), encoder=blank
+        )
+    algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    return NeuralScorer(algorithm.eval())
+
+
+def make_algorithm(method: str, options: dict[str, Any], *, alpha: float | None, encoder: Encoder) -> Algorithm:
+    """Make a method's algorithm around an encoder, with the share of positives if it needs that."""
+    card = find_method(method)
+    known = {"prior": alpha} if "prior" in card.traits else {}
+    algorithm: Algorithm = card.load()(encoder, **options, **known)
+    return algorithm

@@ -1,0 +1,1 @@
+"""The benchmark data sets: where their files come from, how they are checked and read."""

@@ -1,0 +1,162 @@
+"""Frozen features on disk: computed once for the same images and weights, piece by piece, and read as a memory map."""
+
+import dataclasses
+import fcntl
+import hashlib
+import io
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from angularpu.data.io.reading import reading
+from angularpu.data.sources import as_rows
+from angularpu.errors import DataError
+from angularpu.files import move, remove, unfinished, write_json
+from angularpu.progress import ReportProgress
+from angularpu_bench.catalogue.dataset import Dataset
+from angularpu_bench.catalogue.frozen import Backbone, extract_features, load_backbone
+
+RECIPE = 1  # raise it whenever the same images and weights would give other features
+PIECE_BATCHES = 8  # a few seconds of work, which is all that a kill can cost
+
+
+def embed_dataset(
+    dataset: Dataset,
+    *,
+    weights: Path,
+    cache: Path,
+    backbone: str = "vgg16",
+    input_size: int | None = None,
+    report: ReportProgress | None = None,
+) -> Dataset:
+    """Replace the images of a data set by their frozen features.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Of kind "image".
+    weights : Path
+        The backbone's weight file.
+    cache : Path
+        Directory in which features are kept; what it already holds is not computed again.
+    backbone : {"vgg16", "vgg11_bn"}
+    input_size : int, optional
+        Pixels of an image's shorter side as it enters, at least 32; by default its own, but never below 32.
+    report : callable, optional
+        Called after every batch with (images done, images in all, text), for training and test images in turn.
+
+    Returns
+    -------
+    Dataset
+        Of kind "table": float32 features of shape (n, 1280), mapped from the cache; all else is as it was.
+    """
+    images = take_images(dataset)
+    network = load_backbone(backbone, weights, input_size=input_size)
+    x = {part: embed_images(images[part], network, cache=cache, report=report) for part in images}
+    return dataclasses.replace(dataset, kind="table", x_train=x["train"], x_test=x["test"])
+
+
+def take_images(dataset: Dataset) -> dict[str, NDArray[Any]]:
+    """Return the images of a data set, "train" and "test", or raise DataError if it holds none."""
+    if dataset.kind != "image":
+        raise DataError(f"{dataset.name} holds no images but {dataset.kind} rows; fit them as they are")
+    return {"train": dataset.x_train, "test": dataset.x_test}
+
+
+def embed_images(
+    images: NDArray[Any], backbone: Backbone, *, cache: Path, report: ReportProgress | None = None
+) -> NDArray[np.float32]:
+    """Return the features of images as a memory map, shape (n, backbone.width); see ``keep_features``."""
+    path = keep_features(images, backbone, cache=cache, report=report)
+    with reading(path, "features"):
+        return np.lib.format.open_memmap(path, mode="r")
+
+
+def keep_features(
+    images: NDArray[Any], backbone: Backbone, *, cache: Path, report: ReportProgress | None = None
+) -> Path:
+    """Return the ``.npy`` file that holds the features of images, computing it first if it is not there.
+
+    A killed run goes on at its last finished piece when it is called again, and ends with the same bytes. Of several
+    processes that want the same file one computes and the others wait for it.
+
+    Parameters
+    ----------
+    images : array of uint8, shape (n, channels, height, width)
+    backbone : Backbone
+    cache : Path
+        Directory, made if there is none. An entry's name tells the content of images and weights, the size at which
+        images enter and the blocks read off, so no entry is ever taken for another.
+    report : callable, optional
+        Called after every batch with (images done, images in all, text).
+    """
+    path = cache / f"{backbone.name}-{identify(images, backbone)[:32]}.npy"
+    if path.exists():
+        return path
+    cache.mkdir(parents=True, exist_ok=True)
+    partial, progress = unfinished(path), unfinished(path.with_suffix(".progress"))
+    with partial.open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # let go by the system itself when the process dies
+        if path.exists():
+            remove(partial)
+        else:
+            done = _resume(file, progress, shape=(len(images), backbone.width))
+            for stop, features in _extract(images, backbone, done=done, report=report):
+                file.write(features.tobytes())
+                file.flush()
+                os.fsync(file.fileno())
+                write_json(progress, {"rows": stop})
+            move(partial, path)
+        remove(progress)
+    return path
+
+
+def identify(images: NDArray[Any], backbone: Backbone) -> str:
+    """Return a checksum of all that the features depend on."""
+    content = {
+        "recipe": RECIPE,
+        "size": backbone.find_size(images),
+        "images": as_rows(images).fingerprint(),
+        "backbone": backbone.name,
+        "weights": backbone.weights,
+        "blocks": backbone.blocks,
+    }
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def _resume(file: BinaryIO, progress: Path, *, shape: tuple[int, int]) -> int:
+    """Cut an unfinished file behind its last finished piece, or begin it; return how many rows it holds."""
+    header = io.BytesIO()
+    dtype = np.dtype(np.float32)
+    fields = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, fields)
+    rows = int(json.loads(progress.read_text(encoding="utf-8"))["rows"]) if progress.exists() else 0
+    end = len(header.getvalue()) + rows * shape[1] * dtype.itemsize
+    if rows and os.fstat(file.fileno()).st_size >= end:
+        file.truncate(end)
+        return rows
+    file.truncate(0)
+    file.write(header.getvalue())
+    return 0
+
+
+def _extract(
+    images: NDArray[Any], backbone: Backbone, *, done: int, report: ReportProgress | None
+) -> Iterator[tuple[int, NDArray[np.float32]]]:
+    """Compute one piece after another; a piece holds whole batches, so its bytes do not depend on where a run began."""
+    rows = PIECE_BATCHES * backbone.count_batch(images)
+    for start in range(done, len(images), rows):
+        piece = images[start : start + rows]
+        yield start + len(piece), extract_features(piece, backbone, report=_shift(report, start, len(images)))
+
+
+def _shift(report: ReportProgress | None, start: int, n: int) -> ReportProgress | None:
+    """Make a report on one piece a report on the whole."""
+    if report is None:
+        return None
+    return lambda done, _, text: report(start + done, n, text)

@@ -1,0 +1,160 @@
+"""Downloads of official files: resumed where they stopped, checked, and under their name only when complete."""
+
+import contextlib
+import http.client
+import os
+import tarfile
+import urllib.error
+import urllib.request
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from angularpu.errors import DataError
+from angularpu.files import atomic_file, move, unfinished
+from angularpu_bench.catalogue.checksums import FileCheck, check_file, check_files
+from angularpu_bench.catalogue.entry import Entry, File
+
+ReportBytes = Callable[[str, int, int | None], None]  # the file, its bytes so far, and how many there will be
+
+_RIGHT = ("official", "content", "recorded")
+_BLOCK = 1 << 18
+_PATIENCE = 60  # seconds without a byte
+
+
+def fetch_dataset(entry: Entry, directory: Path, *, report: ReportBytes | None = None) -> tuple[FileCheck, ...]:
+    """Download what a data set lacks; files that are there and right are left alone, in whichever layout.
+
+    An archive that lies in the directory under its own name is yours: it is unpacked if it is the official one, and
+    stays in any case. One that is downloaded keeps its unfinished name and goes once it is unpacked, even if an earlier
+    call that was stopped had begun it.
+
+    Parameters
+    ----------
+    entry : Entry
+        What to download.
+    directory : Path
+        Where the files go.
+    report : callable, optional
+        Called with the file's name, its bytes so far and, when the server says so, its size.
+
+    Returns
+    -------
+    tuple of FileCheck
+        Each file of the layout that will be read, with what its checksum says.
+
+    Raises
+    ------
+    DataError
+        When there is nothing to download from, the network fails, or a checksum is wrong.
+    """
+    if not entry.files:
+        raise DataError(f"{entry.name} cannot be downloaded: {entry.notes}")
+    checks = check_files(entry, directory)
+    if all(check.status in _RIGHT for check in checks):
+        return checks
+    lacking = [file for file in entry.files if check_file(file, directory) not in _RIGHT]
+    if entry.archive is not None:
+        _fetch_packed(entry.archive, directory, files=lacking, report=report)
+    else:
+        for file in lacking:
+            fetch_file(file, directory, report=report)
+    return check_files(entry, directory)
+
+
+def fetch_file(file: File, directory: Path, *, report: ReportBytes | None = None) -> Path:
+    """Download one file; what an earlier attempt got of it is kept and only the rest is asked for."""
+    target = directory / file.name
+    if check_file(file, directory) != "official":
+        move(_fetch_part(file, directory, report=report), target)
+    return target
+
+
+def unpack(archive: Path, directory: Path, *, name: str, files: list[File]) -> None:
+    """Take the wanted files, and no others, out of a tar archive that messages call ``name``."""
+    wanted = {file.name for file in files}
+    try:
+        with tarfile.open(archive) as content:
+            for member in content:
+                path = member.name.removeprefix("./")
+                source = content.extractfile(member) if path in wanted else None
+                if source is not None:
+                    _copy(source, directory / path)
+                    wanted.discard(path)
+    except (tarfile.TarError, EOFError, zlib.error) as error:
+        raise DataError(f"{name} cannot be unpacked: {error}") from error
+    if wanted:
+        raise DataError(f"{name} holds no {', '.join(sorted(wanted))}")
+
+
+def _fetch_packed(archive: File, directory: Path, *, files: list[File], report: ReportBytes | None) -> None:
+    """Take files out of the archive that lies there, or else out of one that is downloaded and goes again."""
+    if check_file(archive, directory) == "official":
+        unpack(directory / archive.name, directory, name=archive.name, files=files)
+        return
+    part = _fetch_part(archive, directory, report=report)
+    try:
+        unpack(part, directory, name=archive.name, files=files)
+    except DataError:
+        part.unlink()  # it would be no better next time
+        raise
+    part.unlink()
+
+
+def _fetch_part(file: File, directory: Path, *, report: ReportBytes | None) -> Path:
+    """Download a file and compare its checksum, but leave it under its unfinished name."""
+    if file.url is None:
+        raise DataError(f"{file.name} cannot be downloaded by itself; docs/datasets.md says how to get it")
+    part = unfinished(directory / file.name)
+    part.parent.mkdir(parents=True, exist_ok=True)
+    _download(file, part, report=report)
+    arrived = File(str(part.relative_to(directory)), file.checksum)
+    if file.checksum is not None and check_file(arrived, directory) != "official":
+        part.unlink()
+        raise DataError(f"{file.url} gave a file whose checksum is not the official {file.checksum}; try again later")
+    return part
+
+
+def _copy(source: Any, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_file(target) as temporary, temporary.open("wb") as out:
+        while block := source.read(_BLOCK):
+            out.write(block)
+
+
+def _download(file: File, part: Path, *, report: ReportBytes | None) -> None:
+    """Bring ``part`` to its full length, from where it ends when the server can do that."""
+    done = part.stat().st_size if part.exists() else 0
+    try:
+        with contextlib.closing(_ask(file, start=done)) as answer:
+            if answer.status != http.HTTPStatus.PARTIAL_CONTENT:
+                done = 0
+            length = answer.headers.get("Content-Length")
+            total = None if length is None else done + int(length)
+            _append(answer, part, done=done, say=lambda n: report and report(file.name, n, total))
+    except urllib.error.HTTPError as error:
+        if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and done:
+            return  # all bytes are there: a run was stopped between the last of them and the checksum
+        raise DataError(f"{file.url} cannot be downloaded: {error.code} {error.reason}") from error
+    except (OSError, http.client.HTTPException) as error:
+        raise DataError(f"{file.url} cannot be downloaded: {error}; the same command goes on from here") from error
+    found = part.stat().st_size
+    if total is not None and found < total:
+        raise DataError(f"{file.url} broke off after {found} of {total} bytes; the same command goes on from there")
+
+
+def _ask(file: File, *, start: int) -> Any:
+    headers = {"User-Agent": "angularpu", **({"Range": f"bytes={start}-"} if start else {})}
+    request = urllib.request.Request(str(file.url), headers=headers)
+    return urllib.request.urlopen(request, timeout=_PATIENCE)
+
+
+def _append(answer: Any, part: Path, *, done: int, say: Callable[[int], object]) -> None:
+    with part.open("r+b" if done else "wb") as out:
+        out.seek(done)
+        while block := answer.read(_BLOCK):
+            done += out.write(block)
+            say(done)
+        out.flush()
+        os.fsync(out.fileno())

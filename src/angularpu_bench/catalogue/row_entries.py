@@ -1,0 +1,80 @@
+"""The tables and texts of the catalogue."""
+
+from angularpu_bench.catalogue import official_files as official
+from angularpu_bench.catalogue.entry import Entry
+
+_NEWSGROUPS = (
+    *("alt.atheism", "comp.graphics", "comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware"),
+    *("comp.sys.mac.hardware", "comp.windows.x", "misc.forsale", "rec.autos", "rec.motorcycles"),
+    *("rec.sport.baseball", "rec.sport.hockey", "sci.crypt", "sci.electronics", "sci.med", "sci.space"),
+    *("soc.religion.christian", "talk.politics.guns", "talk.politics.mideast", "talk.politics.misc"),
+    "talk.religion.misc",
+)
+_SPLIT = "no official test part: split 70/30 by class, the same for all seeds"
+
+ROW_ENTRIES = (
+    Entry(
+        "newsgroups20",
+        "20 Newsgroups, rec.*",
+        "text",
+        "http://qwone.com/~jason/20Newsgroups",
+        "none stated",
+        official.NEWSGROUPS20,
+        11_314,
+        7_532,
+        _NEWSGROUPS,
+        frozenset({7, 8, 9, 10}),
+        0.211,
+        "angularpu_bench.catalogue.newsgroups:read_newsgroups",
+        "split by date; whole posts, tf-idf of the training posts' words",
+        otherwise=official.NEWSGROUPS20_JSON,
+    ),
+    Entry(
+        "alzheimer",
+        "Alzheimer biomarkers, impaired",
+        "table",
+        "R package AppliedPredictiveModeling, AlzheimerDisease",
+        "GPL, as the package",
+        official.ALZHEIMER,
+        233,
+        100,
+        ("Control", "Impaired"),
+        frozenset({1}),
+        0.275,
+        "angularpu_bench.catalogue.labelled_table:read_labelled_table",
+        _SPLIT,
+        label="Class",
+    ),
+    Entry(
+        "spam",
+        "Spambase",
+        "table",
+        "https://archive.ics.uci.edu/dataset/94; R package kernlab, spam",
+        "CC BY 4.0",
+        official.SPAM,
+        3_221,
+        1_380,
+        ("nonspam", "spam"),
+        frozenset({1}),
+        0.394,
+        "angularpu_bench.catalogue.labelled_table:read_labelled_table",
+        _SPLIT,
+        label="type",
+    ),
+    Entry(
+        "letter",
+        "Letter recognition, A to M",
+        "table",
+        "https://archive.ics.uci.edu/dataset/59; R package mlbench, LetterRecognition",
+        "CC BY 4.0",
+        official.LETTER,
+        13_999,
+        6_001,
+        tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+        frozenset(range(13)),
+        0.497,
+        "angularpu_bench.catalogue.labelled_table:read_labelled_table",
+        _SPLIT,
+        label="lettr",
+    ),
+)

@@ -1,0 +1,1 @@
+"""The commands bench, data and embed; nothing is computed here."""

@@ -1,0 +1,209 @@
+"""``angularpu bench``: run experiments, see how far they have come, and write their tables and the report."""
+
+import contextlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from angularpu_bench.run.experiment import Experiment, Standing, Tell
+    from angularpu_bench.run.workers import Outcome
+
+FAILED = 1
+
+bench_app = typer.Typer(help="Run experiments and report on them.", no_args_is_help=True, rich_markup_mode=None)
+
+Specs = Annotated[list[Path], typer.Argument(metavar="SPEC...", help="TOML files, such as experiments/main.toml.")]
+Runs = Annotated[Path, typer.Option(metavar="DIR", help="Where every cell has its directory.")]
+Results = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Where the tables stand; by default results, beside the SPEC.")
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(metavar="WORD", help="A data set, method, variant or track, or seed=0; may be repeated."),
+]
+
+
+@bench_app.command()
+def run(
+    specs: Specs,
+    *,
+    only: Only = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes side by side, one thread each.")] = 1,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the cells, run none.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Try failed cells again.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The data sets; by default the directory in ANGULARPU_DATA.")
+    ] = None,
+    runs: Runs = Path("runs"),
+    results: Results = None,
+) -> None:
+    """Run the cells that are not done yet; after a kill, the same command goes on."""
+    from angularpu_bench.run.experiment import run as run_experiment
+
+    failures = 0
+    for experiment in _open(specs, runs=runs, results=results, only=only or ()):
+        if dry_run:
+            _print_plan(experiment.stand(only or ()), retry=retry)
+            continue
+        with _show_progress() as tell:
+            standing = run_experiment(experiment, data=data, jobs=jobs, only=only or (), retry=retry, tell=tell)
+        print(f"{_describe(standing)}; table in {experiment.table}", file=sys.stderr)
+        _print_failures(standing)
+        failures += len(standing.failed)
+    if failures:
+        raise typer.Exit(FAILED)
+
+
+@bench_app.command()
+def status(
+    specs: Specs,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
+    runs: Runs = Path("runs"),
+    results: Results = None,
+) -> None:
+    """Tell how many cells are done, failed and left, and why they failed."""
+    standings = [experiment.stand() for experiment in _open(specs, runs=runs, results=results)]
+    if as_json:
+        print(json.dumps([_count(standing) for standing in standings], indent=1, ensure_ascii=False))
+        return
+    for standing in standings:
+        print(_describe(standing))
+        _print_failures(standing)
+
+
+@bench_app.command()
+def collect(
+    specs: Specs,
+    *,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Compute every figure anew from the stored scores first.")
+    ] = False,
+    runs: Runs = Path("runs"),
+    results: Results = None,
+) -> None:
+    """Write the table of each SPEC from its finished cells and from the rows that are there already."""
+    for experiment in _open(specs, runs=runs, results=results):
+        if measure:
+            _measure(experiment)
+        print(f"{experiment.name}: {experiment.collect()} rows in {experiment.table}", file=sys.stderr)
+
+
+@bench_app.command()
+def points(specs: Specs, *, only: Only = None, runs: Runs = Path("runs"), results: Results = None) -> None:
+    """Write scores.csv and embeddings.csv, the points of two of the report's figures, from finished cells."""
+    from angularpu_bench.run.points import write_points
+    from angularpu_bench.spec.grid import choose
+
+    experiments = _open(specs, runs=runs, results=results)
+    cells = choose([cell for experiment in experiments for cell in experiment.cells], only or ())
+    folder = experiments[0].table.parent
+    scores, embeddings = write_points(cells, store=experiments[0].store, folder=folder)
+    print(f"{scores} scores and {embeddings} embeddings in {folder}", file=sys.stderr)
+
+
+@bench_app.command()
+def report(
+    *,
+    results: Annotated[Path, typer.Option(metavar="DIR", help="The tables of all specs.")] = Path(
+        "experiments/results"
+    ),
+    published: Annotated[Path, typer.Option(metavar="FILE", help="The published numbers.")] = Path(
+        "experiments/published.csv"
+    ),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pages and their pictures go.")] = Path("docs"),
+) -> None:
+    """Write every table and figure as Markdown and as one HTML page, from the tables alone."""
+    from angularpu_bench.paper.page import write_report
+
+    for path in write_report(results, out, published=published):
+        print(path)
+
+
+def _open(specs: Sequence[Path], *, runs: Path, results: Path | None, only: Sequence[str] = ()) -> "list[Experiment]":
+    """Open all specs before the first is run, and see that each has cells by the words of ``only``."""
+    from angularpu.errors import SettingError
+    from angularpu_bench.run.experiment import Experiment
+    from angularpu_bench.spec.grid import choose
+
+    experiments = [Experiment.open(path, runs=runs, results=results) for path in specs]
+    for path, experiment in zip(specs, experiments, strict=True):
+        try:
+            choose(experiment.cells, only)
+        except SettingError as error:
+            raise SettingError(f"{path}: {error}") from error
+    return experiments
+
+
+def _measure(experiment: "Experiment") -> None:
+    from angularpu_bench.run.measure import measure_again
+
+    for cell in experiment.cells:
+        if experiment.store.is_finished(cell):
+            measure_again(cell, experiment.store)
+
+
+@contextlib.contextmanager
+def _show_progress() -> "Iterator[Tell]":
+    """Hand out a function that says how a cell ended, one line each, and on a terminal moves a bar as well."""
+    if not sys.stderr.isatty():
+        yield lambda number, total, outcome: print(
+            f"{number}/{total} {_describe_outcome(outcome)}", file=sys.stderr, flush=True
+        )
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
+        bar = progress.add_task("cells", total=None)
+
+        def tell(number: int, total: int, outcome: "Outcome") -> None:
+            progress.console.print(_describe_outcome(outcome), markup=False, highlight=False)
+            progress.update(bar, completed=number, total=total)
+
+        yield tell
+
+
+def _describe_outcome(outcome: "Outcome") -> str:
+    if outcome.reason:
+        return f"{outcome.cell}: failed: {outcome.reason}"
+    return f"{outcome.cell}: AUC {outcome.figures['auc']:.4f}, {outcome.figures['seconds']:.0f} s"
+
+
+def _print_plan(standing: "Standing", *, retry: bool) -> None:
+    left = {cell.key for cell in standing.left} | {cell.key for cell, _ in standing.failed if retry}
+    by_dataset = Counter((cell.track, cell.dataset) for cell in standing.cells)
+    left_by_dataset = Counter((cell.track, cell.dataset) for cell in standing.cells if cell.key in left)
+    for place, n in by_dataset.items():
+        print(f"{standing.name:<12} {' '.join(place):<28} {n:>5} cells, {left_by_dataset[place]:>5} to run")
+    print(f"{standing.name:<12} {'all':<28} {len(standing.cells):>5} cells, {len(left):>5} to run")
+
+
+def _print_failures(standing: "Standing") -> None:
+    for cell, reason in standing.failed:
+        print(f"failed     {cell}: {reason}", file=sys.stderr)
+    if standing.failed:
+        print("           pass --retry to bench run to try them again", file=sys.stderr)
+
+
+def _describe(standing: "Standing") -> str:
+    count = _count(standing)
+    return (
+        f"{count['spec']}: {count['cells']} cells, {count['done']} done, {count['failed']} failed, {count['left']} left"
+    )
+
+
+def _count(standing: "Standing") -> dict[str, str | int]:
+    return {
+        "spec": standing.name,
+        "cells": len(standing.cells),
+        "done": len(standing.done),
+        "failed": len(standing.failed),
+        "left": len(standing.left),
+    }

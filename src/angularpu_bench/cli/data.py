@@ -1,0 +1,128 @@
+"""``angularpu data``: which data sets there are, whether their files are right, and how to get them."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from angularpu_bench.catalogue.entry import Entry
+    from angularpu_bench.catalogue.fetch import ReportBytes
+
+COLUMNS = ("name", "data set", "kind", "train / test", "positives", "prior", "licence", "source")
+Directory = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", help="Where the files are; by default $ANGULARPU_DATA.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+data_app = typer.Typer(rich_markup_mode=None, help="List, check and fetch the data sets of the experiments.")
+
+
+@data_app.command("list")
+def list_datasets(*, as_json: AsJson = False) -> None:
+    """Print the catalogue: sizes, positive classes, licences, sources."""
+    from angularpu_bench.catalogue.datasets import CATALOG
+
+    if as_json:
+        print(json.dumps([_describe(entry) for entry in CATALOG.values()], indent=1, ensure_ascii=False))
+    else:
+        for cells in (COLUMNS, ["---"] * len(COLUMNS), *map(_row, CATALOG.values())):
+            print(f"| {' | '.join(cells)} |")
+
+
+@data_app.command("check")
+def check(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Data sets; by default all.")] = None,
+    *,
+    data: Directory = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare files with their official checksums.
+
+    The exit code is 1 when a file is not the official one, or a data set that was named is not there.
+    """
+    from angularpu_bench.catalogue.checksums import STATUS_MEANING, check_files
+    from angularpu_bench.catalogue.datasets import CATALOG, find_directory, find_entry
+
+    directory, found = find_directory(data), []
+    everything = [name for name, entry in CATALOG.items() if entry.files]
+    for entry in map(find_entry, names or everything):
+        for each in check_files(entry, directory):
+            found.append({"dataset": entry.name, "file": each.file.name, "status": each.status})
+            if not as_json:
+                print(f"{entry.name:<16} {each.file.name}: {STATUS_MEANING[each.status]}", flush=True)
+    if as_json:
+        print(json.dumps(found, indent=1))
+    wrong = {"different", "unknown", "missing"} if names else {"different", "unknown"}
+    if any(each["status"] in wrong for each in found):
+        raise typer.Exit(1)
+
+
+@data_app.command("fetch")
+def fetch(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A data set of angularpu data list.")],
+    *,
+    data: Directory = None,
+) -> None:
+    """Download the official files that are not there.
+
+    A download that was stopped goes on where it stopped when the same command is given again. An archive that you put
+    there yourself is unpacked and kept.
+    """
+    from angularpu_bench.catalogue.checksums import STATUS_MEANING
+    from angularpu_bench.catalogue.datasets import find_directory, find_entry
+    from angularpu_bench.catalogue.fetch import fetch_dataset
+
+    entry, directory = find_entry(name), find_directory(data)
+    print(f"licence    {entry.licence}\nsource     {entry.source}", file=sys.stderr)
+    with _show_download() as report:
+        checks = fetch_dataset(entry, directory, report=report)
+    for each in checks:
+        print(f"{directory / each.file.name}: {STATUS_MEANING[each.status]}")
+
+
+def _row(entry: "Entry") -> list[str]:
+    sizes = "your file" if entry.n_train is None else f"{entry.n_train:,} / {entry.n_test:,}"
+    prior = "from the file" if entry.prior is None else f"{entry.prior:.3f}"
+    positives = entry.positive_names or "you name them"
+    return [f"`{entry.name}`", entry.title, entry.kind, sizes, positives, prior, entry.licence, entry.source]
+
+
+def _describe(entry: "Entry") -> dict[str, Any]:
+    packed = () if entry.archive is None else (entry.archive,)
+    return {
+        **{name: getattr(entry, name) for name in ("name", "title", "kind", "source", "licence", "n_train", "n_test")},
+        "positives": sorted(entry.positives),
+        "classes": list(entry.classes),
+        "prior": entry.prior,
+        "notes": entry.notes,
+        "files": [
+            {"name": file.name, "checksum": file.checksum, "content": file.content, "url": file.url}
+            for file in (*packed, *entry.files, *entry.otherwise)
+        ],
+    }
+
+
+@contextlib.contextmanager
+def _show_download() -> Iterator["ReportBytes | None"]:
+    """Hand out a report function that moves a bar for each file; None when nobody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bars: dict[str, Any] = {}
+
+        def report(name: str, done: int, total: int | None) -> None:
+            if name not in bars:
+                bars[name] = progress.add_task(name)
+            progress.update(bars[name], completed=done, total=total)
+
+        yield report

@@ -1,0 +1,79 @@
+"""``angularpu embed``: turn images into features of a frozen network."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def embed(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="A data set by name, or uint8 images (n, channels, height, width): .npy or .npz."
+        ),
+    ],
+    *,
+    weights: Annotated[Path, typer.Option(metavar="FILE", help="torchvision's weights: .safetensors or .pth.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Features to write, .npy; of a data set FILE-train and FILE-test.")
+    ],
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where data sets are; ANGULARPU_DATA by default.")
+    ] = None,
+    backbone: Annotated[str, typer.Option(metavar="NAME", help="vgg16 or vgg11_bn.")] = "vgg16",
+    size: Annotated[
+        int | None, typer.Option(metavar="N", help="Pixels of the shorter side; its own by default, at least 32.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
+) -> None:
+    """Write one row of features for every image; a run that was killed goes on when the same command is given again."""
+    from angularpu.errors import DataError
+    from angularpu.files import move, remove, unfinished
+    from angularpu.progress import show_progress
+    from angularpu_bench.catalogue.features import keep_features
+    from angularpu_bench.catalogue.frozen import load_backbone
+
+    if out.suffix.lower() != ".npy":
+        raise DataError(f"features are written as .npy, got {out}; choose such a name")
+    parts = _read_images(source, out=out, directory=data)
+    for path in parts:
+        if path.exists() and not force:
+            raise DataError(f"{path} exists already; choose another name or pass --force")
+    network = load_backbone(backbone, weights, input_size=size)
+    finished = {}
+    for path, images in parts.items():
+        with show_progress(shown=True) as report:
+            finished[path] = keep_features(images, network, cache=unfinished(path), report=report)
+    for path, images in parts.items():
+        move(finished[path], path)
+        remove(unfinished(path))
+        print(f"{len(images):,} images, {network.width} columns in {path}", file=sys.stderr)
+
+
+def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Path, NDArray[Any]]":
+    """Return the images to embed by the file that their features go to."""
+    import numpy as np
+
+    from angularpu.data.io.arrays import ARRAY_SUFFIXES, open_arrays
+    from angularpu.data.io.reading import refuse_path
+    from angularpu.errors import DataError
+    from angularpu.model.score_file import find_rows
+    from angularpu_bench.catalogue.datasets import find_directory, load_dataset
+    from angularpu_bench.catalogue.features import take_images
+
+    path = Path(source)
+    if path.suffix.lower() in ARRAY_SUFFIXES:
+        refuse_path(path, ARRAY_SUFFIXES)
+        if out.exists() and out.samefile(path):
+            raise DataError(f"{out} is the file of the images; write their features to another one")
+        arrays = open_arrays(path)
+        return {out: arrays if isinstance(arrays, np.ndarray) else find_rows(arrays, path)}
+    dataset = load_dataset(source, find_directory(directory))
+    for warning in dataset.warnings:
+        print(f"warning    {warning}", file=sys.stderr)
+    return {out.with_stem(f"{out.stem}-{part}"): images for part, images in take_images(dataset).items()}

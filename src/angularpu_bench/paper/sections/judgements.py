@@ -1,0 +1,234 @@
+"""Claims that take more than one difference to judge, each from the results of one experiment."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from angularpu_bench.paper.published import METHOD_ROWS
+from angularpu_bench.paper.sections.sizes import SCALE, SCARCITY, count, fit_exponent
+from angularpu_bench.report.finding import (
+    FAILS,
+    HOLDS,
+    NOT_RUN,
+    OPEN,
+    OPPOSITE,
+    Finding,
+    Gain,
+    judge_parts,
+    make_gain,
+    measure_gain,
+    settle,
+)
+from angularpu_bench.report.names import PARAMETER_NAMES, name_dataset, name_method, order_datasets
+from angularpu_bench.report.results import Results
+
+OURS, NAIVE, SUPERVISED = "angular", "naive", "oracle_pn"
+CONTRASTIVE = ("punce", "pico", "wconpu")
+LINEAR = 1.1  # the largest power of n that is still called linear
+STABLE = 0.02  # the widest range of AUC over priors that is still called stable
+LITTLE = 0.005  # the largest change of AUC that is still called little
+FEWEST = 3  # data sets with several seeds, below which deviations over seeds are not compared
+
+Curve = dict[float, float]
+
+
+def judge_rivals(main: Results) -> Finding:
+    """Compare our method with every rival that the paper prints, figure by figure."""
+    ours, verdicts, texts = main.where(label=OURS), set(), []
+    for figure, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
+        gains = {m: measure_gain(ours, main.where(label=m), figure=figure) for m in METHOD_ROWS if m != OURS}
+        known = {method: gain for method, gain in gains.items() if gain is not None}
+        if not known:
+            continue
+        verdicts |= {gain.verdict for gain in known.values()}
+        better, worse = (_list(m for m, gain in known.items() if gain.verdict == v) for v in (HOLDS, OPPOSITE))
+        ahead, behind = (_list(m for m, gain in known.items() if side * gain.lead > 0) for side in (1, -1))
+        texts.append(
+            f"{name}: better than {better}, worse than {worse}, the rest not settled; ahead on most data sets of "
+            f"{ahead}, behind on most of {behind}"
+        )
+    verdict = NOT_RUN if not texts else FAILS if OPPOSITE in verdicts else OPEN if OPEN in verdicts else HOLDS
+    return Finding("It is better than the methods it is compared with", verdict, "; ".join(texts))
+
+
+def judge_components(ablation: Results) -> Finding:
+    """Count the data sets on which no component can be left out without loss."""
+    parts = {}
+    for figure, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
+        best = []
+        for dataset in ablation.distinct("dataset"):
+            here = ablation.where(dataset=dataset)
+            means = {
+                variant: float(values.mean())
+                for variant in ("full", "no-regulariser", "no-weights", "fixed-margin")
+                if len(values := here.where(variant=variant).values(figure))
+            }
+            if len(means) > 1 and "full" in means:
+                best.append(means["full"] == max(means.values()))
+        if best:
+            parts[name] = (all(best), f"the full model is best on {sum(best)} of {len(best)}")
+    return judge_parts("The full model beats each of its ablations everywhere", parts)
+
+
+def judge_margin(ablation: Results) -> Finding:
+    """See whether AUC with a fixed margin stays close to that with a trained one."""
+    claim = f"A fixed margin changes little (AUC by less than {LITTLE:g})"
+    gain = measure_gain(ablation.where(variant="full"), ablation.where(variant="fixed-margin"), figure="auc")
+    if gain is None:
+        return Finding(claim, NOT_RUN, "")
+    inside = gain.low > -LITTLE and gain.high < LITTLE
+    outside = gain.low > LITTLE or gain.high < -LITTLE
+    return Finding(claim, HOLDS if inside else FAILS if outside else OPEN, f"AUC, trained minus fixed, {gain}")
+
+
+def judge_normalisation(geometry: Results) -> Finding:
+    """See whether distances between normalised rows come closer to the cosine, where it is ahead."""
+    claim = "L2 with rows normalised at evaluation narrows the gap to cosine"
+    parts = {}
+    for dataset in order_datasets(geometry.distinct("dataset")):
+        here = geometry.where(dataset=dataset)
+        cosine, plain, normal = (
+            here.where(label=label).values("ap") for label in ("COS-BCE-Mlearn", "L2-BCE-Rlearn", "L2-BCE-Rlearn-N")
+        )
+        if len(cosine) and len(plain) and len(normal):
+            before, after = (float(cosine.mean() - other.mean()) for other in (plain, normal))
+            text = f"cosine minus L2 in AP {before:+.4f} as trained, {after:+.4f} normalised"
+            parts[name_dataset(dataset)] = (before > 0 and after < before, text)
+    return judge_parts(claim, parts)
+
+
+def judge_weights_by_geometry(geometry: Results) -> Finding:
+    """Compare what the weights add to the cosine with what they add to the distance."""
+    cosine, distance = (
+        measure_gain(
+            geometry.where(label=f"{kind}-WGH-{rest}"), geometry.where(label=f"{kind}-BCE-{rest}"), figure="ap"
+        )
+        for kind, rest in (("COS", "Mlearn"), ("L2", "Rlearn"))
+    )
+    claim = "The weights gain more with cosine than with L2"
+    if cosine is None or distance is None:
+        return Finding(claim, NOT_RUN, "")
+    shared = cosine.by_dataset.keys() & distance.by_dataset.keys()
+    difference = make_gain({name: cosine.by_dataset[name] - distance.by_dataset[name] for name in shared})
+    details = [f"cosine {cosine.mean:+.4f}", f"L2 {distance.mean:+.4f}"]
+    return settle(claim, {"gain of AP, cosine's minus L2's,": difference}, details=details)
+
+
+def judge_peak(sensitivity: Results, parameter: str, *, claim: str, best: Sequence[float]) -> Finding:
+    """Compare the best AUC at the claimed values with the best at all others."""
+    name = PARAMETER_NAMES[parameter]
+    leads, details = {}, []
+    for dataset, (curve, deviation) in _curves(sensitivity, parameter).items():
+        inside, outside = ({v: auc for v, auc in curve.items() if (v in best) is claimed} for claimed in (True, False))
+        if not (inside and outside):
+            continue
+        leads[dataset] = max(inside.values()) - max(outside.values())
+        top = max(curve, key=lambda value: curve[value])
+        text = f"best AUC {curve[top]:.4f} at {name} = {top:g}, worst {min(curve.values()):.4f}"
+        spread = f" (seeds deviate by {deviation:.4f})" if deviation > 0 else ""
+        details.append(f"{name_dataset(dataset)}: {text}{spread}")
+    values = ", ".join(f"{value:g}" for value in best)
+    return settle(claim, {f"best AUC at {values} minus best elsewhere": make_gain(leads)}, details=details)
+
+
+def judge_priors(sensitivity: Results) -> Finding:
+    """See over which range AUC moves as the share of positives among the unlabelled rows does."""
+    parts = {}
+    for dataset, (curve, _) in _curves(sensitivity, "alpha").items():
+        span = max(curve.values()) - min(curve.values())
+        text = ", ".join(f"{auc:.4f} at {alpha:g}" for alpha, auc in curve.items())
+        parts[name_dataset(dataset)] = (span <= STABLE, f"AUC {text}")
+    return judge_parts(f"It is stable across class priors (AUC within {STABLE:g})", parts)
+
+
+def judge_leaning(main: Results) -> Finding:
+    """Measure recall minus precision of our method at both cuts, and the supervised end's beside it."""
+    cuts = {"recall minus precision, oracle cut": "oracle", "PU-valid cut": "pu"}
+    gains = {name: make_gain(_lean(main, OURS, cut)) for name, cut in cuts.items()}
+    supervised = make_gain(_lean(main, SUPERVISED, "oracle"))
+    details = [f"supervised, oracle cut {supervised.mean:+.4f}"] if supervised else []
+    return settle("Decisions lean to recall", gains, details=details)
+
+
+def judge_linear(scale: Results) -> Finding:
+    """Fit the power of n by which our time grows, the rivals' beside it."""
+    powers = {method: fit_exponent(scale.where(method=method), SCALE) for method in scale.distinct("method")}
+    if not np.isfinite(powers.get(OURS, np.nan)):
+        return judge_parts("Training scales linearly in the unlabelled rows", {})
+    text = ", ".join(f"{name_method(method)} {power:.2f}" for method, power in powers.items())
+    parts = {"time grows like a power of n": (powers[OURS] <= LINEAR, text)}
+    return judge_parts("Training scales linearly in the unlabelled rows", parts)
+
+
+def judge_scarcity(scarcity: Results) -> Finding:
+    """See whether the lead over rivals is greatest where labelled positives are fewest."""
+    gains: dict[str, Gain | None] = {}
+    details = []
+    for rival in ("nnpu", NAIVE):
+        excess = {}
+        for dataset in order_datasets(scarcity.distinct("dataset")):
+            leads = _leads(scarcity.where(dataset=dataset), rival)
+            if len(leads) > 1:
+                others = [lead for n, lead in leads.items() if n != min(leads)]
+                excess[dataset] = leads[min(leads)] - float(np.mean(others))
+                text = ", ".join(f"{lead:+.4f} with {n:.0f}" for n, lead in leads.items())
+                details.append(f"{name_dataset(dataset)}: AUC over {name_method(rival)} {text}")
+        gains[f"lead over {name_method(rival)} with the fewest minus with more"] = make_gain(excess)
+    return settle("It helps most with few labelled positives", gains, details=details)
+
+
+def judge_seeds(main: Results) -> Finding:
+    """Compare the deviation of AUC over seeds with that of contrastive rivals."""
+    ours, gains = _spreads(main, OURS), {}
+    for method in CONTRASTIVE:
+        theirs = _spreads(main, method)
+        shared = ours.keys() & theirs.keys()
+        if len(shared) >= FEWEST:
+            gains[f"{name_method(method)}'s deviation minus ours"] = make_gain({d: theirs[d] - ours[d] for d in shared})
+    return settle("Seeds vary less than for contrastive rivals", gains)
+
+
+def _list(methods: Iterable[str]) -> str:
+    return ", ".join(map(name_method, methods)) or "none"
+
+
+def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[Curve, float]]:
+    """Return the mean AUC at every value of a setting and how seeds deviate there, data set by data set."""
+    rows = sensitivity.where(parameter=parameter)
+    curves = {}
+    for dataset in order_datasets(rows.distinct("dataset")):
+        here = rows.where(dataset=dataset)
+        aucs = {row.value: here.where(variant=row.variant).values("auc") for row in here}
+        means = {value: float(auc.mean()) for value, auc in sorted(aucs.items()) if len(auc)}
+        spreads = [float(auc.std(ddof=1)) for auc in aucs.values() if len(auc) > 1]
+        curves[dataset] = means, float(np.mean(spreads)) if spreads else 0.0
+    return curves
+
+
+def _lean(main: Results, method: str, cut: str) -> dict[str, float]:
+    """Return recall minus precision in every data set."""
+    lean = {}
+    for dataset in main.where(label=method).distinct("dataset"):
+        own = main.where(label=method, dataset=dataset)
+        recall, precision = (own.values(f"{figure}_{cut}") for figure in ("recall", "precision"))
+        if len(recall) and len(precision):
+            lean[dataset] = float(recall.mean() - precision.mean())
+    return lean
+
+
+def _leads(results: Results, rival: str) -> dict[float, float]:
+    """Return how far our AUC lies above a rival's for every number of labelled positives."""
+    leads = {}
+    for n in sorted({count(row, SCARCITY) for row in results}):
+        at = Results(tuple(row for row in results if count(row, SCARCITY) == n))
+        gain = measure_gain(at.where(method=OURS), at.where(method=rival), figure="auc")
+        if gain is not None:
+            leads[n] = gain.mean
+    return leads
+
+
+def _spreads(main: Results, method: str) -> dict[str, float]:
+    """Return the deviation of AUC over seeds in every data set that has several."""
+    own = main.where(label=method)
+    values = {dataset: own.where(dataset=dataset).values("auc") for dataset in own.distinct("dataset")}
+    return {dataset: float(auc.std(ddof=1)) for dataset, auc in values.items() if len(auc) > 1}

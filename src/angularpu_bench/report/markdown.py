@@ -1,0 +1,78 @@
+"""The report as Markdown."""
+
+from collections.abc import Mapping, Sequence
+
+from angularpu.figures.picture import Picture
+from angularpu_bench.report.section import Section
+from angularpu_bench.report.table import Cell, Table
+
+
+def write_markdown(
+    title: str, sections: Sequence[Section], *, notes: Sequence[str], images: Mapping[str, str], lead: str
+) -> str:
+    """Write the whole report.
+
+    Parameters
+    ----------
+    title : str
+    sections : sequence of Section
+    notes : sequence of str
+        Footnotes, numbered from 1.
+    images : mapping of picture's name to path
+        Where each picture lies, relative to the page.
+    lead : str
+        A paragraph under the title.
+    """
+    blocks = [f"# {title}", lead]
+    for section in sections:
+        blocks.append(f"## {section.title}")
+        for part in section.parts:
+            if isinstance(part, Table):
+                blocks.append(write_table(part))
+            elif isinstance(part, Picture):
+                path = images[part.name]
+                blocks.append(f"![{part.caption}]({path})\n\n{part.caption} ([numbers]({path.removesuffix('svg')}csv))")
+            else:
+                blocks.append(part)
+    if notes:
+        blocks.append("\n".join(f"[^{number}]: {note}" for number, note in enumerate(notes, start=1)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def write_table(table: Table) -> str:
+    """Write one table with its title above and its notes beneath.
+
+    >>> row = (Cell("naive"), Cell("0.9", 0.9, bold=True, marks=(2,)))
+    >>> print(write_table(Table("Trial", ("method", "AUC"), (row,))))
+    ### Trial
+    <BLANKLINE>
+    | method | AUC |
+    |---|---|
+    | naive | **0.9**[^2] |
+    """
+    lines = [
+        _write_row([_protect(name) for name in table.columns]),
+        "|" + "---|" * len(table.columns),
+        *(_write_row([_write_cell(cell) for cell in row]) for row in table.rows),
+    ]
+    blocks = [f"### {table.title}{_write_marks(table.marks)}", "\n".join(lines)]
+    if table.notes:
+        blocks.append("\n".join(f"- {_protect(note)}" for note in table.notes))
+    return "\n\n".join(blocks)
+
+
+def _write_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _write_cell(cell: Cell) -> str:
+    text = _protect(cell.text)
+    return (f"**{text}**" if cell.bold else text) + _write_marks(cell.marks)
+
+
+def _write_marks(marks: Sequence[int]) -> str:
+    return " ".join(f"[^{mark}]" for mark in marks)
+
+
+def _protect(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())

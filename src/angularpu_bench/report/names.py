@@ -1,0 +1,103 @@
+"""What methods, data sets, figures and tracks are called in tables."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from angularpu.methods.table import METHODS
+from angularpu_bench.catalogue.datasets import CATALOG
+
+FIGURE_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "auc": "AUC",
+        "ap": "AP",
+        "f1_pu": "F1, PU-valid cut",
+        "f1_oracle": "F1, oracle cut",
+        "precision_pu": "precision",
+        "recall_pu": "recall",
+        "recall_at_p90": "recall at precision .90",
+        "recall_at_p95": "recall at precision .95",
+        "seconds": "seconds",
+        "memory_mb": "memory (MB)",
+    }
+)
+TRACK_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "features": "features: a frozen ImageNet backbone, then a small network",
+        "scratch": "scratch: CNN-13 from random weights",
+        "finetune": "finetune: VGG from ImageNet weights, end to end",
+        "table": "table: columns as they are, a small network",
+        "text": "text: word counts, a small network",
+    }
+)
+PARAMETER_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "lambda_": "λ",
+        "kappa": "κ",
+        "margin": "m",
+        "d": "d",
+        "t": "t",
+        "alpha": "share of positives in U",
+    }
+)
+
+
+def name_method(method: str) -> str:
+    """Return a method's name; a preset's is its own.
+
+    >>> name_method("dist_pu"), name_method("COS-WGH-M0.5")
+    ('Dist-PU', 'COS-WGH-M0.5')
+    """
+    return METHODS[method].name if method in METHODS else method
+
+
+def name_dataset(dataset: str) -> str:
+    """Return a data set's name, with the classes that count as positive where there is a choice.
+
+    >>> name_dataset("cifar10-animals")
+    'CIFAR-10, animals'
+    """
+    return CATALOG[dataset].title if dataset in CATALOG else dataset
+
+
+def name_told(method: str) -> str:
+    """Return a method's name, marked where the true share of positives is told to it.
+
+    >>> name_told("nnpu"), name_told("angular")
+    ('nnPU (told)', 'AngularPU')
+    """
+    return f"{name_method(method)} (told)" if is_told(method) else name_method(method)
+
+
+def is_told(method: str) -> bool:
+    """Tell whether a method needs the share of positives, which specs with the true prior tell it."""
+    return method in METHODS and "prior" in METHODS[method].traits
+
+
+def source_of(dataset: str) -> str:
+    """Return the first data set of the catalogue with the same files: another grouping is no new data.
+
+    >>> source_of("cifar10-animals"), source_of("spam")
+    ('cifar10', 'spam')
+    """
+    files = CATALOG[dataset].files if dataset in CATALOG else ()
+    return next((name for name, entry in CATALOG.items() if files and entry.files == files), dataset)
+
+
+def order_methods(methods: Iterable[str]) -> list[str]:
+    """Sort methods as the table of methods has them, others after them as they came."""
+    return _order(methods, METHODS)
+
+
+def order_datasets(datasets: Iterable[str]) -> list[str]:
+    """Sort data sets as the catalogue has them, others after them as they came."""
+    return _order(datasets, CATALOG)
+
+
+def order_tracks(tracks: Iterable[str]) -> list[str]:
+    """Sort tracks as they are listed here, others after them as they came."""
+    return _order(tracks, TRACK_NAMES)
+
+
+def _order(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    positions = {name: position for position, name in enumerate(known)}
+    return sorted(names, key=lambda name: positions.get(name, len(positions)))

@@ -1,0 +1,1 @@
+"""Cells are run, measured, kept and collected into tables."""

@@ -1,0 +1,146 @@
+"""The table of a spec: one row for every cell, from the runs at hand and from the table that is there already."""
+
+import contextlib
+import csv
+import fcntl
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from angularpu import files
+from angularpu.errors import DataError
+from angularpu_bench.run.store import Store
+from angularpu_bench.spec.grid import Cell
+
+OK = "ok"
+IDENTITY = ("spec", "track", "dataset", "method", "variant", "seed", "hash")
+COLUMNS = (
+    *IDENTITY,
+    "n_pos",
+    "n_unl",
+    "prior",
+    "epochs",
+    "best_epoch",
+    "auc",
+    "ap",
+    "f1_pu",
+    "precision_pu",
+    "recall_pu",
+    "accuracy_pu",
+    "f1_oracle",
+    "precision_oracle",
+    "recall_oracle",
+    "accuracy_oracle",
+    "best_f1",
+    "recall_at_p90",
+    "recall_at_p95",
+    "brier",
+    "ece",
+    "alpha",
+    "alpha_true",
+    "auc_last",
+    "auc_oracle_epoch",
+    "seconds",
+    "memory_mb",
+    "warnings",
+    "status",
+)
+Row = dict[str, str]
+
+
+def collect(cells: Sequence[Cell], *, store: Store, path: Path) -> list[Row]:
+    """Write the rows of all cells that have ended, sorted, in one step that either happens or does not.
+
+    A row of the present table stays when its cell is not in the store, so that results outlive the machine they were
+    made on; it goes when the spec no longer asks for such a cell, or asks for it with another hash.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        All cells of the spec.
+    store : Store
+    path : Path
+        The table, ``experiments/results/<spec>.csv``.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _alone(path.parent):
+        present = read_table(path)
+        rows = []
+        for cell in cells:
+            kept = present.get(_identify(cell))
+            # A failure here does not undo what was finished elsewhere.
+            row = kept if _is_done(kept) and not store.is_finished(cell) else _make_row(cell, store) or kept
+            if row:
+                rows.append(row)
+        rows.sort(key=_order)
+        if rows or path.exists():
+            write_table(path, rows)
+    return rows
+
+
+def list_done(cells: Sequence[Cell], *, store: Store, path: Path) -> set[tuple[Any, ...]]:
+    """Return the keys of the cells that are finished, in the store or in the table."""
+    present = read_table(path)
+    return {cell.key for cell in cells if store.is_finished(cell) or _is_done(present.get(_identify(cell)))}
+
+
+def read_table(path: Path) -> dict[tuple[str, ...], Row]:
+    """Return the rows of a table by what tells them apart; none when there is no table."""
+    if not path.exists():
+        return {}
+    with path.open(newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        missing = [name for name in (*IDENTITY, "status") if name not in (reader.fieldnames or ())]
+        if missing:
+            raise DataError(f"{path} lacks the column {missing[0]}; it is no table of results: move it away")
+        return {tuple(row[name] for name in IDENTITY[1:]): row for row in reader}
+
+
+def write_table(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
+    """Replace a table."""
+    with files.atomic_file(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process writes a table here; the system lets go of the lock when this one ends."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _is_done(row: Row | None) -> bool:
+    return row is not None and row["status"] == OK
+
+
+def _make_row(cell: Cell, store: Store) -> Row | None:
+    """Return the row of a cell in the store, finished or failed."""
+    identity = dict(zip(IDENTITY, (cell.spec, *_identify(cell)), strict=True))
+    if store.is_finished(cell):
+        figures = store.read(cell)["figures"]
+        return {**identity, **{name: _write(name, value) for name, value in figures.items()}, "status": OK}
+    reason = store.failure(cell)
+    return None if reason is None else {**identity, "status": " ".join(reason.split())}
+
+
+def _identify(cell: Cell) -> tuple[str, ...]:
+    return tuple(map(str, cell.key))
+
+
+def _order(row: Mapping[str, str]) -> tuple[Any, ...]:
+    return (row["track"], row["dataset"], row["method"], row["variant"], int(row["seed"]))
+
+
+def _write(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if name in {"seconds", "memory_mb"}:
+        return f"{value:.1f}"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,160 @@
+"""Running the cells of a spec that are not done yet, and keeping count of them."""
+
+import contextlib
+import fcntl
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from angularpu.errors import SettingError
+from angularpu_bench.run.collect import collect, list_done
+from angularpu_bench.run.rows import Places
+from angularpu_bench.run.store import Store
+from angularpu_bench.run.workers import Outcome, run_cells
+from angularpu_bench.spec.grid import Cell, choose, expand
+from angularpu_bench.spec.spec_file import read_spec
+from angularpu_bench.spec.synthetic import SYNTHETIC
+
+Tell = Callable[[int, int, Outcome], None]
+LOCK = ".lock"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a spec has come.
+
+    Attributes
+    ----------
+    name : str
+    cells : list of Cell
+        Those asked for.
+    done : list of Cell
+    failed : list of (Cell, str)
+        With the reason.
+    left : list of Cell
+        Neither done nor failed.
+    """
+
+    name: str
+    cells: list[Cell]
+    done: list[Cell]
+    failed: list[tuple[Cell, str]]
+    left: list[Cell]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A spec with its cells, its runs and its table.
+
+    Attributes
+    ----------
+    name : str
+    cells : list of Cell
+        All of them.
+    store : Store
+    table : Path
+    """
+
+    name: str
+    cells: list[Cell]
+    store: Store
+    table: Path
+
+    @classmethod
+    def open(cls, path: Path, *, runs: Path, results: Path | None) -> "Experiment":
+        """Read a spec; its results stand in ``results`` beside it unless another directory is given."""
+        spec = read_spec(path)
+        folder = path.parent / "results" if results is None else results
+        return cls(spec.name, expand(spec), Store(runs), folder / f"{spec.name}.csv")
+
+    def stand(self, only: Sequence[str] = ()) -> Standing:
+        """Tell which cells are done, failed and left."""
+        done = list_done(self.cells, store=self.store, path=self.table)
+        asked = choose(self.cells, only)
+        failed = [(cell, why) for cell in asked if cell.key not in done and (why := self.store.failure(cell))]
+        ended = done | {cell.key for cell, _ in failed}
+        return Standing(
+            self.name,
+            asked,
+            done=[cell for cell in asked if cell.key in done],
+            failed=failed,
+            left=[cell for cell in asked if cell.key not in ended],
+        )
+
+    def collect(self) -> int:
+        """Write the table and return how many rows it has."""
+        return len(collect(self.cells, store=self.store, path=self.table))
+
+
+def run(
+    experiment: Experiment,
+    *,
+    data: Path | None,
+    jobs: int = 1,
+    only: Sequence[str] = (),
+    retry: bool = False,
+    tell: Tell | None = None,
+) -> Standing:
+    """Run what is left of an experiment and write its table; kill it at will and call it again.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    data : Path or None
+        The data directory; by default that of the environment.
+    jobs : int
+        Processes side by side.
+    only : sequence of str
+        Words that choose among the cells, see :func:`angularpu_bench.spec.grid.choose`.
+    retry : bool
+        Try failed cells again.
+    tell : callable, optional
+        Called after every cell with (cells done, cells to do, how it ended).
+    """
+    if jobs < 1:
+        raise SettingError(f"jobs must be at least 1, got {jobs}")
+    standing = experiment.stand(only)
+    todo = standing.left + ([cell for cell, _ in standing.failed] if retry else [])
+    if todo:
+        places = Places(_find_data(todo, data), experiment.store.runs)
+        with _locked(experiment.store.runs):
+            check_options(todo, places)
+            for number, outcome in enumerate(run_cells(todo, places=places, jobs=jobs), start=1):
+                if outcome.reason:
+                    experiment.store.fail(outcome.cell, outcome.reason, details=outcome.details)
+                    experiment.store.forget(outcome.cell)
+                if tell:
+                    tell(number, len(todo), outcome)
+    experiment.collect()
+    return experiment.stand(only)
+
+
+def check_options(cells: Sequence[Cell], places: Places) -> None:
+    """Refuse a spec whose methods lack an option that it sets, before any cell is run."""
+    from angularpu_bench.run.trial import make_method
+
+    for cell in cells:
+        try:
+            make_method(cell, prior="bbe", data=places.data)
+        except SettingError as error:
+            raise SettingError(f"{cell}: {error}") from error
+
+
+def _find_data(cells: Sequence[Cell], given: Path | None) -> Path | None:
+    if all(cell.dataset in SYNTHETIC for cell in cells):
+        return given
+    from angularpu_bench.catalogue.datasets import find_directory
+
+    return find_directory(given)
+
+
+@contextlib.contextmanager
+def _locked(runs: Path) -> Iterator[None]:
+    """Keep two runs out of one directory; the system lets go of the lock when this process ends, however it ends."""
+    runs.mkdir(parents=True, exist_ok=True)
+    with (runs / LOCK).open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SettingError(f"another run is at work in {runs}; wait for it, or pass another --runs") from None
+        yield

@@ -1,0 +1,177 @@
+"""One spec becomes a grid of cells: data set x row of the table x seed."""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from angularpu.checks import suggest
+from angularpu.errors import SettingError
+from angularpu.methods.presets import find_preset
+from angularpu.methods.table import find_method
+from angularpu_bench.spec.bases import uses_trees
+from angularpu_bench.spec.checks import check_encoder
+from angularpu_bench.spec.protocol import ENCODERS, LABELLED
+from angularpu_bench.spec.spec import DatasetChoice, Spec, Variant
+
+PROTOCOL = 1  # raise it whenever the same cell would give other numbers
+NEED_PRIOR = ("proxy-accuracy", "pu-risk")
+LABELS = ("spec", "variant")  # what a cell is called, not what it is
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One fit, with everything resolved that its numbers depend on.
+
+    Attributes
+    ----------
+    spec, variant : str
+        How tables call it.
+    track, dataset, method : str
+    seed : int
+        Draws the labels, the rows held out and the network.
+    preset : str
+    options : mapping of str to object
+        All that differs from the package's defaults.
+    labelled : int or float
+        Labelled positives, or their share.
+    unlabelled : int or None
+    alpha : float or None
+    scenario : str
+    prior : "true", "bbe" or None
+        What the method is told of the share of positives; None if it needs none.
+    threshold : str
+    backbone : str or None
+        Of the frozen features, on that track.
+    input_size : int or None
+    boosting_rounds : int or None
+        For classical methods that stand around boosted trees.
+    """
+
+    spec: str
+    track: str
+    dataset: str
+    method: str
+    variant: str
+    seed: int
+    preset: str
+    options: Mapping[str, Any]
+    labelled: int | float
+    unlabelled: int | None
+    alpha: float | None
+    scenario: str
+    prior: str | None
+    threshold: str
+    backbone: str | None
+    input_size: int | None
+    boosting_rounds: int | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the cell as a dictionary of JSON types."""
+        return {**dataclasses.asdict(self), "options": dict(self.options)}
+
+    @property
+    def hash(self) -> str:
+        """Eight digits of a checksum of all that the numbers depend on."""
+        content = {name: value for name, value in self.to_json().items() if name not in LABELS}
+        text = json.dumps({"protocol": PROTOCOL, **content}, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+    @property
+    def key(self) -> tuple[str, str, str, str, int, str]:
+        """What tells its row from all others in a table of results."""
+        return (self.track, self.dataset, self.method, self.variant, self.seed, self.hash)
+
+    def __str__(self) -> str:
+        row = f"{self.method} {self.variant}" if self.variant else self.method
+        return f"{self.track} {self.dataset} {row} seed {self.seed}"
+
+
+def expand(spec: Spec) -> list[Cell]:
+    """List the cells of a spec: data set by data set, and in each the first seed of every row first.
+
+    Examples
+    --------
+    >>> from angularpu_bench.spec.spec_file import parse_spec
+    >>> table = {"seeds": 2, "methods": ["angular", "nnpu"], "datasets": [{"name": "spam", "track": "table"}]}
+    >>> for cell in expand(parse_spec(table, name="tiny")):
+    ...     print(cell)
+    table spam angular seed 0
+    table spam nnpu seed 0
+    table spam angular seed 1
+    table spam nnpu seed 1
+    """
+    rows = spec.list_rows()
+    cells = [_resolve(spec, choice, row, seed) for choice in spec.datasets for seed in spec.seeds for row in rows]
+    seen: dict[tuple[Any, ...], Cell] = {}
+    for cell in cells:
+        name = cell.key[:-1]
+        if name in seen:
+            raise SettingError(f"{cell} is asked for twice; give one of its variants another name")
+        seen[name] = cell
+    return cells
+
+
+def choose(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
+    """Keep the cells that every word names by track, data set, method or variant, or by ``seed=0``.
+
+    Words of one kind are alternatives: ``nnpu vpu spam`` keeps both methods, on one data set.
+    """
+    wanted: dict[str, set[str]] = {}
+    for word in only:
+        kinds = [kind for kind in ("track", "dataset", "method", "variant") if word in _values(cells, kind)]
+        if word.startswith("seed=") and word[5:] in _values(cells, "seed"):
+            kinds, word = ["seed"], word[5:]
+        if not kinds:
+            known = sorted(set().union(*(_values(cells, kind) for kind in ("track", "dataset", "method", "variant"))))
+            raise SettingError(
+                f"no cell has {word!r} as its data set, method, variant or track; {suggest(word, known)}"
+            )
+        wanted.setdefault(kinds[0], set()).add(word)
+    chosen = [cell for cell in cells if all(str(getattr(cell, kind)) in words for kind, words in wanted.items())]
+    if not chosen:
+        asked = "; ".join(f"{kind} {' or '.join(sorted(words))}" for kind, words in wanted.items())
+        raise SettingError(f"no cell is all of this at once: {asked}. Leave a word out, or ask one by one")
+    return chosen
+
+
+def _values(cells: Sequence[Cell], kind: str) -> set[str]:
+    return {str(getattr(cell, kind)) for cell in cells} - {""}
+
+
+def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell:
+    """Settle everything a cell depends on, the narrower setting before the wider one."""
+    card = find_method(row.method)
+    options: dict[str, Any] = {}
+    if card.is_neural:
+        budget = {**spec.budget.options(), **choice.budget.options()}
+        options = {"encoder": ENCODERS[choice.track], **budget, **find_preset(row.preset).options}
+    options |= {**spec.options.get(row.method, {}), **row.options}
+    if card.is_neural:
+        check_encoder(options["encoder"], choice.track)
+    draw = {"unlabelled": None, "alpha": None, **choice.draw(), **row.draw()}
+    if "labelled" not in draw:
+        if choice.name not in LABELLED:
+            raise SettingError(f"how many rows of {choice.name!r} are labelled is not known; set labelled")
+        draw["labelled"] = LABELLED[choice.name]
+    needs_prior = "prior" in card.traits or options.get("selection") in NEED_PRIOR
+    frozen = choice.track == "features"
+    return Cell(
+        spec=spec.name,
+        track=choice.track,
+        dataset=choice.name,
+        method=row.method,
+        variant=row.name,
+        seed=seed,
+        preset=row.preset,
+        options=options,
+        scenario=spec.scenario,
+        prior=spec.prior if needs_prior else None,
+        threshold=spec.threshold,
+        backbone=spec.backbone if frozen else None,
+        input_size=spec.input_size if frozen else None,
+        boosting_rounds=spec.boosting_rounds if uses_trees(row.method, choice.track) else None,
+        **draw,
+    )

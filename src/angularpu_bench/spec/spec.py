@@ -1,0 +1,240 @@
+"""What an experiment is, as its TOML file says it."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from angularpu.errors import SettingError
+from angularpu.methods.presets import find_preset
+from angularpu.methods.table import find_method
+from angularpu.nets.names import EncoderName
+from angularpu.scenario.sample import Scenario
+from angularpu_bench.catalogue.datasets import find_entry
+from angularpu_bench.spec.checks import (
+    check_single,
+    check_threshold,
+    check_track,
+    is_count,
+    is_share,
+    read_options,
+)
+from angularpu_bench.spec.protocol import WEIGHTS, Track
+from angularpu_bench.spec.synthetic import SYNTHETIC
+
+GivenPrior = Literal["true", "bbe"]
+THRESHOLD = "pu-f1,prior=bbe"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draw:
+    """Which rows are labelled and which unlabelled ones are kept; None leaves it to the protocol.
+
+    Attributes
+    ----------
+    labelled : int, or float in (0, 1), optional
+        Labelled positives: a number, or a share of the positives, of which at most 5000 are labelled.
+    unlabelled : int, optional
+        Unlabelled rows to keep, at least 2; by default all.
+    alpha : float in (0, 1), optional
+        Share of positives among the unlabelled rows; by default as it comes.
+    """
+
+    labelled: int | float | None = None
+    unlabelled: int | None = None
+    alpha: float | None = None
+
+    def __post_init__(self) -> None:
+        if not (self.labelled is None or is_count(self.labelled, least=1) or is_share(self.labelled)):
+            raise SettingError(
+                "labelled must be a number of rows, at least 1, or a share of the positives in (0, 1), got "
+                f"{self.labelled!r}; write a number without a decimal point, 1000, and a share with one, 0.125"
+            )
+        if not (self.unlabelled is None or is_count(self.unlabelled, least=2)):
+            raise SettingError(
+                f"unlabelled must be a whole number from 2 on, got {self.unlabelled!r}; leave it out to keep all rows"
+            )
+        if not (self.alpha is None or is_share(self.alpha)):
+            raise SettingError(f"alpha must lie in (0, 1), got {self.alpha!r}; it is a share of the unlabelled rows")
+
+    def draw(self) -> dict[str, Any]:
+        """Return what is not left open."""
+        every = ((part.name, getattr(self, part.name)) for part in dataclasses.fields(Draw))
+        return {name: value for name, value in every if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """What the networks of an experiment, or those of one data set, have in common; None is the package's default."""
+
+    epochs: int | None = None
+    batch_size: int | None = None
+    learning_rate: float | None = None
+    weight_decay: float | None = None
+    optimizer: str | None = None
+    decay: str | None = None
+    patience: int | None = None
+    selection: str | None = None
+    encoder: EncoderName | None = None
+    d: int | None = None
+    dropout: float | None = None
+
+    def options(self) -> dict[str, Any]:
+        """Return what is not left open, as options."""
+        return {name: value for name, value in dataclasses.asdict(self).items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetChoice(Draw):
+    """A data set, the track it is run on, and what its networks have in common."""
+
+    name: str
+    track: Track
+    budget: Budget = field(default_factory=Budget)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.name not in SYNTHETIC:  # a synthetic set is judged by what it draws, in bench.rows
+            check_track(find_entry(self.name), self.track)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant(Draw):
+    """One row of a table: a method, with some things set otherwise.
+
+    Attributes
+    ----------
+    name : str
+        How the table calls it; by default the preset's name.
+    method : str
+        Id of the method; by default the preset's.
+    preset : str
+    options : mapping of str to object
+        Options of the method, its network and its training; "none" stands for None, which TOML lacks.
+    """
+
+    name: str = ""
+    method: str = ""
+    preset: str = "default"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        preset = find_preset(self.preset)
+        if self.preset != "default":
+            object.__setattr__(self, "name", self.name or self.preset)
+        object.__setattr__(self, "method", self.method or preset.method)
+        object.__setattr__(self, "options", read_options(self.options, place="options"))
+        find_method(self.method)
+        if self.preset != "default" and self.method != preset.method:
+            raise SettingError(f"preset {self.preset!r} is one of {preset.method!r}, not of {self.method!r}")
+        if "/" in self.name:
+            raise SettingError(f"the name of a variant is part of a path, so it cannot hold a slash, got {self.name!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sweep:
+    """One option over several values: as many variants for each method.
+
+    Attributes
+    ----------
+    option : str
+        An option of the method, its network or its training, or one of ``labelled``, ``unlabelled`` and ``alpha``.
+    values : tuple
+    methods : tuple of str
+    options : mapping of str to object
+        What else differs from the defaults.
+    """
+
+    option: str
+    values: tuple[Any, ...]
+    methods: tuple[str, ...] = ("angular",)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for value in self.values:
+            check_single(value, place=f"each value of {self.option}")
+        self.list_variants()  # a value that no variant takes is refused here, where its place is known
+
+    def list_variants(self) -> tuple[Variant, ...]:
+        """Return one variant for each method and value.
+
+        >>> [v.name for v in Sweep(option="kappa", values=(0.1, 3.0)).list_variants()]
+        ['kappa=0.1', 'kappa=3']
+        """
+        drawn = {part.name for part in dataclasses.fields(Draw)}
+        made = []
+        for method in self.methods:
+            for value in self.values:
+                name = f"{self.option}={value if isinstance(value, str) else format(value, 'g')}"
+                if self.option in drawn:
+                    made.append(Variant(name=name, method=method, options=self.options, **{self.option: value}))
+                else:
+                    made.append(Variant(name=name, method=method, options={**self.options, self.option: value}))
+        return tuple(made)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec:
+    """An experiment: data sets x (methods, variants, sweeps) x seeds.
+
+    Attributes
+    ----------
+    name : str
+        The file's name, and that of its results.
+    title : str
+    datasets : tuple of DatasetChoice
+    seeds : tuple of int
+        Given as a list, or as how many.
+    methods : tuple of str
+        Ids, each with its own options.
+    variants : tuple of Variant
+    sweeps : tuple of Sweep
+    scenario : {"one-sample", "two-sample"}
+    prior : {"true", "bbe"}
+        What methods that need the share of positives are given: the true one, or an estimate.
+    threshold : str
+        The rule that cuts without true classes. It is the same for all, so that a true prior helps none of them here.
+    budget : Budget
+    boosting_rounds : int
+        Trees of the boosting inside a classical method; on sparse rows it stands around logistic regression.
+    backbone : str
+        The network whose frozen features are the rows of the track "features".
+    input_size : int, optional
+        Pixels at which images enter it.
+    options : mapping of method to mapping
+        Options of single methods.
+    """
+
+    name: str
+    title: str = ""
+    datasets: tuple[DatasetChoice, ...]
+    seeds: tuple[int, ...]
+    methods: tuple[str, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    sweeps: tuple[Sweep, ...] = ()
+    scenario: Scenario = "one-sample"
+    prior: GivenPrior = "true"
+    threshold: str = THRESHOLD
+    budget: Budget = field(default_factory=Budget)
+    boosting_rounds: int = 30
+    backbone: str = "vgg16"
+    input_size: int | None = None
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        options = {name: read_options(own, place=f"options.{name}") for name, own in self.options.items()}
+        object.__setattr__(self, "options", options)
+        for name in (*self.methods, *self.options, *(name for sweep in self.sweeps for name in sweep.methods)):
+            find_method(name)
+        if not (self.datasets and self.seeds and self.list_rows()):
+            raise SettingError("a spec needs datasets, seeds, and methods, variants or sweeps; one of these is empty")
+        if self.backbone not in WEIGHTS:
+            raise SettingError(f"backbone must be one of {', '.join(WEIGHTS)}, got {self.backbone!r}; choose another")
+        if self.threshold != THRESHOLD:  # reading a rule takes seconds of imports
+            check_threshold(self.threshold)
+
+    def list_rows(self) -> tuple[Variant, ...]:
+        """Return every method as it is, every variant, and every value of every sweep."""
+        plain = tuple(Variant(method=method) for method in self.methods)
+        return plain + self.variants + tuple(v for sweep in self.sweeps for v in sweep.list_variants())

@@ -1,0 +1,128 @@
+"""Reading a spec: TOML into frozen dataclasses, with a plain word about whatever does not fit."""
+
+import dataclasses
+import tomllib
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from angularpu.checks import suggest
+from angularpu.errors import AngularPUError, SettingError
+from angularpu_bench.spec.spec import Budget, DatasetChoice, Spec, Sweep, Variant
+
+Made = TypeVar("Made")
+_WORDS = {int: "a whole number", float: "a number", str: "text", dict: "a table", list: "a list", bool: "true or false"}
+
+
+def read_spec(path: Path) -> Spec:
+    r"""Read the experiment that a TOML file describes.
+
+    Parameters
+    ----------
+    path : Path
+        Its name without ``.toml`` becomes the spec's.
+
+    Raises
+    ------
+    SettingError
+        If the file is no TOML, or says something unknown or of the wrong kind.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "tiny.toml"
+    ...     _ = path.write_text('seeds = 2\nmethods = ["vpu"]\ndatasets = [{name = "gaussians", track = "table"}]')
+    ...     spec = read_spec(path)
+    >>> spec.name, spec.seeds, spec.datasets[0].name
+    ('tiny', (0, 1), 'gaussians')
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingError(f"{path} is not TOML: {error}") from error
+    try:
+        return parse_spec(content, name=path.stem)
+    except AngularPUError as error:
+        raise SettingError(f"{path}: {error}") from error
+
+
+def parse_spec(content: Mapping[str, Any], *, name: str) -> Spec:
+    """Make a spec of what a TOML file holds.
+
+    >>> parse_spec({"sedes": 3}, name="main")
+    Traceback (most recent call last):
+    angularpu.errors.SettingError: the key 'sedes' is unknown; did you mean 'seeds'?
+    """
+    given = _count_seeds(content)
+    for key, kind in (("datasets", DatasetChoice), ("variants", Variant), ("sweeps", Sweep)):
+        if key in given:
+            given[key] = [_build(kind, table, where=f"{key}[{i}]: ") for i, table in enumerate(_list(key, given[key]))]
+    if "name" in given:
+        raise SettingError("the key 'name' cannot be set; the file's name is the spec's")
+    return _build(Spec, {"name": name, **given}, where="")
+
+
+def _build(kind: type[Made], table: Any, *, where: str) -> Made:
+    """Make a dataclass of a table, refusing keys it does not have and values of another kind."""
+    if not isinstance(table, dict):
+        raise SettingError(f"{where}must be a table, got {table!r}")
+    if "budget" in table:
+        table = {**table, "budget": _build(Budget, table["budget"], where=f"{where}budget: ")}
+    hints = get_type_hints(kind)
+    fields = {part.name: part for part in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for key, value in table.items():
+        if key not in fields:
+            known = [name for name in fields if name != "name" or where]
+            raise SettingError(f"{where}the key {key!r} is unknown; {suggest(key, known)}")
+        if not _fits(value, hints[key]):
+            raise SettingError(f"{where}{key} must be {_describe(hints[key])}, got {value!r}")
+    for key, part in fields.items():
+        if key not in table and part.default is part.default_factory is dataclasses.MISSING:
+            raise SettingError(f"{where}the key {key!r} is missing")
+    try:
+        return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
+    except AngularPUError as error:
+        raise SettingError(f"{where}{error}") from error
+
+
+def _count_seeds(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Write a number of seeds as the list that it stands for."""
+    seeds = table.get("seeds")
+    return {**table, "seeds": list(range(seeds))} if isinstance(seeds, int) else dict(table)
+
+
+def _list(key: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise SettingError(f"{key} must be a list of tables, written [[{key}]], got {value!r}")
+    return value
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    origin = get_origin(hint)
+    if hint is Any:
+        return True
+    if origin in {Union, types.UnionType}:
+        return any(_fits(value, part) for part in get_args(hint))
+    if origin is Literal:
+        return value in get_args(hint)
+    if origin is tuple:
+        return isinstance(value, list) and all(_fits(part, get_args(hint)[0]) for part in value)
+    if origin is not None:  # a mapping
+        return isinstance(value, dict) and all(_fits(part, get_args(hint)[1]) for part in value.values())
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, hint) and not (hint is int and isinstance(value, bool))
+
+
+def _describe(hint: Any) -> str:
+    origin = get_origin(hint)
+    if origin in {Union, types.UnionType}:
+        return " or ".join(_describe(part) for part in get_args(hint) if part is not types.NoneType)
+    if origin is Literal:
+        return "one of " + ", ".join(map(repr, get_args(hint)))
+    if origin is tuple:
+        inner = get_args(hint)[0]
+        return "a list" if inner is Any else f"a list, each of it {_describe(inner)}"
+    return _WORDS.get(hint, "a table")

@@ -1,0 +1,55 @@
+import csv
+from pathlib import Path
+
+import pytest
+
+from angularpu_bench.paper.published import read_published
+from angularpu_bench.report.results import FIGURES, WORDS, Result, Results
+
+PUBLISHED = Path(__file__).parents[3] / "experiments" / "published.csv"
+
+
+@pytest.fixture(scope="session")
+def published():
+    return read_published(PUBLISHED)
+
+
+@pytest.fixture(scope="session")
+def make_rows():
+    return rows_of
+
+
+def rows_of(figure_by_method, *, spec="main", track="table", dataset="spam", variant="", **figures):
+    """Make one result per seed and method, from the AUC of every seed."""
+    rows = []
+    for method, values in figure_by_method.items():
+        for seed, auc in enumerate(values):
+            made = {"auc": auc, "ap": auc - 0.01, "f1_pu": auc - 0.1, "f1_oracle": auc - 0.05, "seconds": 2.0}
+            made |= {
+                "precision_pu": 0.8,
+                "recall_pu": 0.8,
+                "precision_oracle": 0.8,
+                "recall_oracle": 0.9,
+                "accuracy_pu": 0.9,
+                "memory_mb": 300.0,
+                "n_pos": 200.0,
+            }
+            made |= {"n_unl": 3000.0, "prior": 0.4, "epochs": 5.0, "recall_at_p90": 0.7, "recall_at_p95": 0.5}
+            rows.append(Result(spec, track, dataset, method, variant, seed, {**made, **figures}))
+    return Results(tuple(rows))
+
+
+@pytest.fixture(scope="session")
+def write_rows():
+    return write_csv
+
+
+def write_csv(path, results):
+    """Write results as the bench does, unknown columns and all."""
+    columns = [*WORDS[:-1], "seed", "hash", *FIGURES, "brier", "warnings", "status"]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, restval="")
+        writer.writeheader()
+        for row in results:
+            words = {name: getattr(row, name) for name in (*WORDS, "seed", "warnings")}
+            writer.writerow({**words, "hash": "0" * 8, **(row.figures if row.status == "ok" else {})})

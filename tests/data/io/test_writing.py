@@ -1,0 +1,91 @@
+"""Tables written in pieces."""
+
+import errno
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from angularpu.data.io.tables import open_table
+from angularpu.data.io.writing import open_writer
+from angularpu.errors import DataError
+
+TABLE = pa.table({"id": ["a,b", None], "the score": [0.5, None], "yes": [True, False], "n": [1, None]})
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".CSV"])
+def test_pieces_follow_each_other(tmp_path, suffix):
+    path = tmp_path / f"out{suffix}"
+    with open_writer(path) as writer:
+        writer.write(TABLE)
+        writer.write(TABLE.slice(1))
+        assert not path.exists()
+    if suffix == ".parquet":
+        assert pq.read_table(path).equals(pa.concat_tables([TABLE, TABLE.slice(1)]))
+    else:
+        assert path.read_text() == 'id,the score,yes,n\n"a,b",0.5,true,1\n,,false,\n,,false,\n'
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_failure_leaves_what_was_there(tmp_path, suffix):
+    path = tmp_path / f"out{suffix}"
+    path.write_text("before")
+
+    def fail_halfway():
+        with open_writer(path) as writer:
+            writer.write(TABLE)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_halfway()
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+    assert path.read_text() == "before"
+
+
+def test_a_failure_before_the_first_row_is_not_hidden(tmp_path):
+    with pytest.raises(ZeroDivisionError), open_writer(tmp_path / "out.csv"):
+        raise ZeroDivisionError
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_file_without_rows_is_not_made(tmp_path, suffix):
+    with pytest.raises(DataError, match="no rows for it"), open_writer(tmp_path / f"out{suffix}"):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_named_and_leaves_nothing_behind(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("angularpu.data.io.writing._CsvSink.write_table", fail)
+    with (
+        pytest.raises(DataError, match=r"out\.csv cannot be written: No space left"),
+        open_writer(tmp_path / "out.csv") as writer,
+    ):
+        writer.write(TABLE)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("out.json", "ends in '.json'; tables are written as .csv, .parquet"),
+        ("out", "'no suffix'"),
+        ("nowhere/out.csv", "is not a directory, so out.csv cannot be written there"),
+        ("folder.csv", "is a directory"),
+    ],
+)
+def test_bad_paths_are_refused(tmp_path, name, message):
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(DataError, match=message), open_writer(tmp_path / name):
+        pass
+
+
+@pytest.mark.parametrize("name", ['q"uote', "com,ma", "plain", "é"])
+def test_any_name_survives_as_a_header(tmp_path, name):
+    with open_writer(tmp_path / "t.csv") as writer:
+        writer.write(pa.table({name: [1], "b": [2]}))
+    assert open_table(tmp_path / "t.csv").columns == (name, "b")
