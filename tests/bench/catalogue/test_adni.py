@@ -96,7 +96,5 @@ def test_arrays_that_do_not_go_together_are_refused(tmp_path, replaced, message)
 
 
 def test_the_catalogue_says_how_adni_is_read(tmp_path):
-    with pytest.raises(
-        DataError, match=r"read from your own files: .* angularpu_bench\.catalogue\.adni\.load_adni"
-    ):
+    with pytest.raises(DataError, match=r"read from your own files: .* angularpu_bench\.catalogue\.adni\.load_adni"):
         load_dataset("adni", tmp_path)
