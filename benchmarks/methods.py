@@ -48,7 +48,7 @@ def run_cell(method: str, seed: int, data: Path) -> dict[str, object]:
         sample = supervised_sample(sample, truth)
     options = {"epochs": EPOCHS, "device": "cpu"} if card.is_neural else {"base": boosting()}
     prior = float(truth.y.mean()) if "prior" in card.needs else "bbe"
-    chosen = configure(algorithm=method, threshold="pu-f1,prior=bbe", prior=prior, options=options)
+    chosen = configure(method=method, threshold="pu-f1,prior=bbe", prior=prior, options=options)
     start = time.perf_counter()
     fitted = fit_method(chosen, sample, seed=seed)
     seconds = time.perf_counter() - start
@@ -102,7 +102,7 @@ def print_table() -> None:
         spread = {name: f"{v.mean():.4f} ± {v.std(ddof=1) if len(v) > 1 else 0:.4f}" for name, v in values.items()}
         per_epoch = "" if np.isnan(values["seconds_per_epoch"]).any() else f"{values['seconds_per_epoch'].mean():.1f}"
         print(
-            f"| {card.name} | `{method}` | {len(own)} | {spread['auc']} | {spread['ap']} | {spread['f1']} "
+            f"| {card.title} | `{method}` | {len(own)} | {spread['auc']} | {spread['ap']} | {spread['f1']} "
             f"| {values['best_f1'].mean():.4f} | {values['alpha'].mean():.3f} | {per_epoch} "
             f"| {values['seconds'].mean():.0f} |"
         )

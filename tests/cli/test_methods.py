@@ -12,9 +12,9 @@ from angularpu.methods.table import METHODS
 def test_every_method_is_listed(capsys):
     assert main(["methods", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert [each["id"] for each in listed] == list(METHODS)
-    assert all({"id", "name", "needs", "reference"} <= set(each) for each in listed)
-    needs = {each["id"]: each["needs"] for each in listed}
+    assert [each["name"] for each in listed] == list(METHODS)
+    assert all({"name", "title", "needs", "reference"} <= set(each) for each in listed)
+    needs = {each["name"]: each["needs"] for each in listed}
     assert (needs["angular"], needs["nnpu"], needs["oracle_pn"]) == ([], ["prior"], ["true classes"])
     assert main(["methods"]) == 0
     assert all(name in capsys.readouterr().out for name in ("nnpu",))

@@ -56,7 +56,7 @@ def draw_sample(labels: int = 0) -> tuple[PUSample, Truth]:
 def fit(method: str, sample: PUSample, *, seed: int = 0, keep: Path | None = None, report=None, **settings) -> Model:
     quick = {"epochs": 3, "batch_size": 32, "learning_rate": 1e-3, "selection": "last", "device": "cpu", **settings}
     around = {"base": LogisticRegression(), **({"rounds": 3} if method == "bagging" else {})}
-    chosen = configure(algorithm=method, options=quick if method in NEURAL else around)
+    chosen = configure(method=method, options=quick if method in NEURAL else around)
     shares = Proportions(sample.n_pos, sample.n_unl, sample.scenario, ALPHA) if chosen.needs_prior else None
     preparation = chosen.prepare(sample.rows)
     outcome = chosen.train(sample, preparation, seed=seed, shares=shares, checkpoint_dir=keep, report=report)

@@ -51,13 +51,13 @@ def switches(name: str) -> dict[str, object]:
 
 
 def all_options(method: NeuralMethod) -> dict[str, object]:
-    return {**algorithm_options(method.method), **method.options}
+    return {**algorithm_options(method.name), **method.options}
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_loads_and_is_an_algorithm_or_a_classical_method(name):
     card = find_method(name)
-    assert card.id == name
+    assert card.name == name
     assert issubclass(card.load(), Algorithm if card.is_neural else Classical)
     if card.is_neural:
         assert isinstance(make_algorithm(name, {}, alpha=0.5, encoder=LinearEncoder((3,), d=2)), card.load())
@@ -68,8 +68,8 @@ def test_every_method_loads_and_is_an_algorithm_or_a_classical_method(name):
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_configures_its_method_and_only_what_differs_is_written_down(name):
     preset, method = find_preset(name), configure(name, options={})
-    assert (method.method, method.preset) == (preset.method, name)
-    make_algorithm(method.method, method.options, alpha=0.5, encoder=LinearEncoder((3,), d=2))
+    assert (method.name, method.preset) == (preset.method, name)
+    make_algorithm(method.name, method.options, alpha=0.5, encoder=LinearEncoder((3,), d=2))
     known = {**algorithm_options(preset.method), **dataclasses.asdict(Settings())}
     redundant = {option for option, value in preset.options.items() if known[option] == value}
     assert redundant <= {"lambda_"}  # the leaderboard's rows switch it off, and one of them on again
@@ -82,7 +82,7 @@ def test_the_eight_rows_of_the_leaderboard_are_there():
 @pytest.mark.parametrize("name", sorted(LEADERBOARD))
 def test_a_row_of_the_leaderboard_is_what_its_name_says(name):
     method = configure(name, options={})
-    assert method.method == ("angular" if name.startswith("COS") else "euclidean")
+    assert method.name == ("angular" if name.startswith("COS") else "euclidean")
     assert switches(name).items() <= all_options(method).items()
     assert method.settings == Settings(epochs=15, selection="last")
     assert method.encoder == EncoderChoice()

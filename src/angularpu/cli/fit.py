@@ -88,10 +88,10 @@ def fit(
     from angularpu.progress import show_progress
 
     options = parse_settings(settings or [], method=choose_preset(preset, algorithm).method)
-    method = configure(preset, algorithm=algorithm, threshold=threshold, prior=parse_prior(prior), options=options)
+    method = configure(preset, method=algorithm, threshold=threshold, prior=parse_prior(prior), options=options)
     print(f"scenario   {scenario.value}", file=sys.stderr)
-    if find_method(method.method).oracle:
-        print(f"Warning: {method.method} takes every unlabelled row for a true negative", file=sys.stderr)
+    if find_method(method.name).oracle:
+        print(f"Warning: {method.name} takes every unlabelled row for a true negative", file=sys.stderr)
     with show_progress(shown=True) as report:
         sample, classes = _read_sample(
             data,

@@ -11,7 +11,7 @@ def methods(
     traits: Annotated[bool, typer.Option("--traits", help="Print the paper's table of properties.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a list of methods as JSON.")] = False,
 ) -> None:
-    """List the methods with their id, what they need and their source."""
+    """List the methods with their name, what they need and their source."""
     from angularpu.methods.cards import TRAITS
     from angularpu.methods.table import METHODS
 
@@ -21,8 +21,8 @@ def methods(
         print(" | ".join(["method", *TRAITS]))
         print(" | ".join(["---"] * (1 + len(TRAITS))))
         for card in METHODS.values():
-            print(" | ".join([card.name, *("yes" if trait in card.traits else "no" for trait in TRAITS)]))
+            print(" | ".join([card.title, *("yes" if trait in card.traits else "no" for trait in TRAITS)]))
     else:
         for card in METHODS.values():
-            print(f"{card.id:<20} {card.name}: {card.summary}")
+            print(f"{card.name:<20} {card.title}: {card.summary}")
             print(f"{'':<20} needs {', '.join(card.needs) or 'positives and unlabelled rows only'}; {card.reference}")

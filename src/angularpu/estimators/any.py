@@ -109,7 +109,7 @@ class PUClassifier(PUEstimator):
             raise SettingError(f"{twice[0]} stands both among the parameters and in options; leave one of them out")
         return configure(
             self.preset,
-            algorithm=self.algorithm,
+            method=self.algorithm,
             threshold=self.threshold,
             prior=self.prior,
             options={**named, **(self.options or {})},

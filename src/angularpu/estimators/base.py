@@ -196,7 +196,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def _list_others(fitted: Fitted, own: Container[str]) -> dict[str, Any]:
     """Return the options that are neither parameters of their own nor what the model's preset has anyway."""
-    plain = configure(fitted.preset, algorithm=fitted.method, options={})
+    plain = configure(fitted.preset, method=fitted.method, options={})
     usual = {**plain.options, **plain.describe()["settings"], **plain.describe()["encoder"]}
     chosen = {**fitted.options, **fitted.settings, **fitted.encoder}
     return {

@@ -23,7 +23,7 @@ MANUAL = """{summary}
 
     {reference}
 
-    Every parameter is keyword-only; docs/methods/{id}.md explains the method's own. The others are those of
+    Every parameter is keyword-only; docs/methods/{name}.md explains the method's own. The others are those of
     :class:`angularpu.PUClassifier`{others}.
 
     Parameters
@@ -55,18 +55,18 @@ def make_class(method: str, name: str) -> type[PUEstimator]:
     def name_method(self: PUEstimator) -> Method:
         changed = {key: value for key, value in self.changed_options().items() if key not in FACE}
         face = {key: getattr(self, key) for key in ("preset", "threshold", "prior")}
-        return configure(face.pop("preset"), algorithm=method, options=changed, **face)
+        return configure(face.pop("preset"), method=method, options=changed, **face)
 
     initialise.__signature__ = signature  # type: ignore[attr-defined]
     manual = MANUAL.format(
-        id=card.id,
+        name=card.name,
         summary=card.summary,
         reference=card.reference,
         others="" if card.is_neural else ", with ``base`` the scikit-learn classifier",
         parameters="\n    ".join(f"{key} : default={value!r}" for key, value in defaults.items()),
     )
     content = {"__init__": initialise, "_method": name_method, "__doc__": manual, "__module__": __name__}
-    content["_methods"] = (card.id,)
+    content["_methods"] = (card.name,)
     return type(name, (NeuralEstimator if card.is_neural else PUEstimator,), content)
 
 

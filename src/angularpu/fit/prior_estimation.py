@@ -38,7 +38,7 @@ def estimate_prior(sample: PUSample, name: str = "bbe", *, classifier: Any = Non
     ----------
     sample : PUSample
     name : str
-        Id of the estimator; see priors.table.ESTIMATORS.
+        Name of the estimator; see priors.table.ESTIMATORS.
     classifier : scikit-learn classifier, optional
         Makes the out-of-fold scores where they are needed.
     seed : int

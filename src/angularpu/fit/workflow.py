@@ -70,7 +70,7 @@ def fit_method(
     stated = shares.alpha if shares is not None and not isinstance(method.prior, str) else None
     check = check_held(sample, outcome, preparation=preparation, alpha=stated, seed=seed)
     return Fitted(
-        method=method.method,
+        method=method.name,
         options=method.options,
         preparation=preparation,
         scorer=outcome.scorer,

@@ -28,10 +28,10 @@ class Card:
 
     Attributes
     ----------
-    id : str
-        The name in code and files.
     name : str
-        The name in tables.
+        The method in code, in files and on the command line.
+    title : str
+        What tables call it.
     summary : str
         The idea in one sentence.
     reference : str
@@ -44,8 +44,8 @@ class Card:
         Whether it is fitted on true classes, to show what they would be worth.
     """
 
-    id: str
     name: str
+    title: str
     summary: str
     reference: str
     target: str
@@ -55,7 +55,7 @@ class Card:
     def __post_init__(self) -> None:
         unknown = self.traits.difference(TRAITS)
         if unknown:
-            raise SettingError(f"{self.id} has no trait {', '.join(sorted(unknown))}; known are {', '.join(TRAITS)}")
+            raise SettingError(f"{self.name} has no trait {', '.join(sorted(unknown))}; known are {', '.join(TRAITS)}")
 
     @property
     def is_neural(self) -> bool:
@@ -70,8 +70,8 @@ class Card:
     def to_json(self) -> dict[str, Any]:
         """Return the card as a dictionary of JSON types."""
         return {
-            "id": self.id,
             "name": self.name,
+            "title": self.title,
             "summary": self.summary,
             "reference": self.reference,
             "needs": list(self.needs),

@@ -76,8 +76,8 @@ class ClassicalMethod:
 
     Attributes
     ----------
-    method : str
-        Id of the method.
+    name : str
+        The method, by its name in the table.
     options : dict
         The method's options, without the prior and the base.
     base : scikit-learn classifier or None
@@ -91,7 +91,7 @@ class ClassicalMethod:
     preset : str
     """
 
-    method: str
+    name: str
     options: dict[str, Any] = field(default_factory=dict)
     base: Any = None
     validation: Validation = "auto"
@@ -105,7 +105,7 @@ class ClassicalMethod:
     @property
     def needs_prior(self) -> bool:
         """Whether the method needs the share of positives."""
-        return "prior" in find_method(self.method).traits
+        return "prior" in find_method(self.name).traits
 
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the columns of a matrix; sparse rows stay sparse."""
@@ -152,7 +152,7 @@ class ClassicalMethod:
         """Return a hash of data and settings: equal keys, equal models."""
         run = {
             "sample": sample.fingerprint(),
-            "method": self.method,
+            "method": self.name,
             "options": self.options,
             "base": repr(self.base),
             "validation": self.validation,
@@ -163,7 +163,7 @@ class ClassicalMethod:
 
     def _make(self, alpha: float | None) -> Classical:
         known = {"prior": alpha} if self.needs_prior else {}
-        made: Classical = find_method(self.method).load()(base=self.base, **self.options, **known)
+        made: Classical = find_method(self.name).load()(base=self.base, **self.options, **known)
         return made
 
 

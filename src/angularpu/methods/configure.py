@@ -24,19 +24,19 @@ CLASSICAL: Mapping[str, Any] = {"base": None, "validation": "auto"}
 def configure(
     preset: str = "default",
     *,
-    algorithm: str | None = None,
+    method: str | None = None,
     threshold: str = "auto",
     prior: Prior = "bbe",
     options: Mapping[str, Any],
 ) -> NeuralMethod | ClassicalMethod:
-    """Make the method that a preset or an id names, with some options set otherwise.
+    """Make the method that a preset or a name asks for, with some options set otherwise.
 
     Parameters
     ----------
     preset : str
         Its name in presets.PRESETS; "default" has the method's own options.
-    algorithm : str, optional
-        Id of the method; by default the preset's.
+    method : str, optional
+        Its name in the table; by default the preset's.
     threshold : str
         The rule that chooses the threshold.
     prior : float or str
@@ -49,15 +49,15 @@ def configure(
     --------
     >>> configure("paper", options={"kappa": 5.0}).settings.epochs
     15
-    >>> configure(algorithm="bagging", options={"rounds": 5}).options
+    >>> configure(method="bagging", options={"rounds": 5}).options
     {'rounds': 5}
     >>> configure(options={"capa": 5.0})
     Traceback (most recent call last):
     angularpu.errors.SettingError: option 'capa' is unknown; did you mean 'kappa'?
     """
-    chosen = choose_preset(preset, algorithm)
+    chosen = choose_preset(preset, method)
     card = find_method(chosen.method)
-    own = algorithm_options(card.id)
+    own = algorithm_options(card.name)
     homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else (CLASSICAL,)
     flat = {**chosen.options, **{ALIASES.get(name, name): _plain(value) for name, value in options.items()}}
     for name in flat:
@@ -67,10 +67,10 @@ def configure(
     in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
     if not card.is_neural:
         shared = {name: flat.get(name, default) for name, default in CLASSICAL.items()}
-        return ClassicalMethod(card.id, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
+        return ClassicalMethod(card.name, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
     clean = in_own.pop("clean", None)  # rows, not a setting: a model's JSON has no place for them
     return NeuralMethod(
-        card.id,
+        card.name,
         options=in_own,
         settings=Settings(**elsewhere[0]),
         encoder=EncoderChoice(**elsewhere[1]),
@@ -81,21 +81,19 @@ def configure(
     )
 
 
-def choose_preset(preset: str, algorithm: str | None) -> Preset:
-    """Return what a preset and a method's id mean together.
+def choose_preset(preset: str, method: str | None) -> Preset:
+    """Return what a preset and a method mean together.
 
     >>> choose_preset("default", "nnpu").method, choose_preset("paper", None).method
     ('nnpu', 'angular')
     """
-    if algorithm is None:
+    if method is None:
         return find_preset(preset)
     if preset == "default":
-        return Preset(find_method(algorithm).id, "The method's own options.")
+        return Preset(find_method(method).name, "The method's own options.")
     chosen = find_preset(preset)
-    if chosen.method != find_method(algorithm).id:
-        raise SettingError(
-            f"preset {preset!r} is one of {chosen.method!r}, not of {algorithm!r}; leave one of them out"
-        )
+    if chosen.method != find_method(method).name:
+        raise SettingError(f"preset {preset!r} is one of {chosen.method!r}, not of {method!r}; leave one of them out")
     return chosen
 
 

@@ -25,7 +25,7 @@ class Fitted:
     Attributes
     ----------
     method : str
-        Id of the method.
+        Its name in the table.
     options : dict
         The method's options.
     encoder : dict

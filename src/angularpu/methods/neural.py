@@ -124,8 +124,8 @@ class NeuralMethod:
 
     Attributes
     ----------
-    method : str
-        Id of the method.
+    name : str
+        The method, by its name in the table.
     options : dict
         The algorithm's options, without the prior.
     encoder : EncoderChoice
@@ -140,7 +140,7 @@ class NeuralMethod:
         Rows whose true classes the user knows, for a method that has a use for them (Self-PU).
     """
 
-    method: str
+    name: str
     options: dict[str, Any] = field(default_factory=dict)
     encoder: EncoderChoice = field(default_factory=EncoderChoice)
     settings: Settings = field(default_factory=Settings)
@@ -152,7 +152,7 @@ class NeuralMethod:
     @property
     def needs_prior(self) -> bool:
         """Whether the algorithm or the selection of the epoch needs the share of positives."""
-        return "prior" in find_method(self.method).traits or self.settings.selection in NEEDS_PRIOR
+        return "prior" in find_method(self.name).traits or self.settings.selection in NEEDS_PRIOR
 
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the numbers that go into the network."""
@@ -174,9 +174,7 @@ class NeuralMethod:
         alpha = None if shares is None else shares.alpha
         options = self.options if self.clean is None else {**self.options, "clean": self._prepare_clean(preparation)}
         trained = fit(
-            lambda: make_algorithm(
-                self.method, options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)
-            ),
+            lambda: make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)),
             sample,
             source=make_source(sample.rows, preparation),
             settings=self.settings,
@@ -203,7 +201,7 @@ class NeuralMethod:
         """Return a hash of data and settings: equal keys, equal models."""
         run: dict[str, Any] = {
             "sample": sample.fingerprint(),
-            "method": self.method,
+            "method": self.name,
             "options": self.options,
             "encoder": self.encoder.fingerprint(),
             "settings": asdict(self.settings),

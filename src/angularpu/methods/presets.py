@@ -15,7 +15,7 @@ class Preset:
     Attributes
     ----------
     method : str
-        Id of the method.
+        Its name in the table.
     summary : str
     options : mapping of str to object
         Options that differ from the method's defaults.

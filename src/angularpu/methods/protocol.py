@@ -72,8 +72,8 @@ class Method(Protocol):
     """Settings that can be trained on a sample: a network's, or those around a scikit-learn classifier."""
 
     @property
-    def method(self) -> str:
-        """Id of the method."""
+    def name(self) -> str:
+        """The method, by its name in the table."""
         ...
 
     @property

@@ -226,9 +226,9 @@ METHODS: Mapping[str, Card] = MappingProxyType(
 
 
 def find_method(name: str) -> Card:
-    """Return a method's card by its id.
+    """Return a method's card by its name.
 
-    >>> find_method("angular").name
+    >>> find_method("angular").title
     'AngularPU'
     """
     return look_up("method", name, METHODS)

@@ -47,7 +47,7 @@ def name_method(method: str) -> str:
     >>> name_method("dist_pu"), name_method("COS-WGH-M0.5")
     ('Dist-PU', 'COS-WGH-M0.5')
     """
-    return METHODS[method].name if method in METHODS else method
+    return METHODS[method].title if method in METHODS else method
 
 
 def name_dataset(dataset: str) -> str:

@@ -130,7 +130,7 @@ class Watch:
     def _restore(self, arrays: dict[str, NDArray[Any]]) -> NeuralScorer:
         method = self.method
         description = {
-            "method": method.method,
+            "method": method.name,
             "options": method.options,
             "encoder": method.encoder.describe(),
             "alpha": ANY_SHARE,

@@ -137,7 +137,7 @@ def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Vali
         options["weights"] = str(find_weights(options["encoder"], data))
     if not find_method(cell.method).is_neural:
         options["base"] = make_base(cell.track, boosting_rounds=cell.boosting_rounds)
-    return configure(cell.preset, algorithm=cell.method, threshold=cell.threshold, prior=prior, options=options)
+    return configure(cell.preset, method=cell.method, threshold=cell.threshold, prior=prior, options=options)
 
 
 def _judge_as(cell: Cell, sample: PUSample, *, oracle: bool) -> Scenario:

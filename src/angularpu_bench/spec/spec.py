@@ -107,7 +107,7 @@ class Variant(Draw):
     name : str
         How the table calls it; by default the preset's name.
     method : str
-        Id of the method; by default the preset's.
+        The method; by default the preset's.
     preset : str
     options : mapping of str to object
         Options of the method, its network and its training; "none" stands for None, which TOML lacks.
@@ -187,7 +187,7 @@ class Spec:
     seeds : tuple of int
         Given as a list, or as how many.
     methods : tuple of str
-        Ids, each with its own options.
+        Names of methods, each with its own options.
     variants : tuple of Variant
     sweeps : tuple of Sweep
     scenario : {"one-sample", "two-sample"}
