@@ -52,18 +52,20 @@ def check_whole(name: str, value: Any, *, low: int) -> int:
     return int(value)
 
 
-def check_share(name: str, value: Any) -> float:
+def check_share(name: str, value: Any, *, advice: str = "") -> float:
     """Return ``value`` as a float if it is a number in (0, 1), as a share of positives must be.
+
+    ``advice`` is what to do instead; it ends the message.
 
     >>> check_share("prior", 0.4)
     0.4
-    >>> check_share("prior", 1)
+    >>> check_share("prior", 1, advice="pass prior='bbe' to estimate it")
     Traceback (most recent call last):
-    angularpu.errors.SettingError: prior must lie in (0, 1), got 1
+    angularpu.errors.SettingError: prior must lie in (0, 1), got 1; pass prior='bbe' to estimate it
     """
     number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
     if not 0 < number < 1:
-        raise SettingError(f"{name} must lie in (0, 1), got {value!r}")
+        raise SettingError(f"{name} must lie in (0, 1), got {value!r}{advice and f'; {advice}'}")
     return number
 
 
