@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+from angularpu.classical.bagging import Bagging
 from angularpu.classical.boosting import PUBoosting
 from angularpu.classical.elkan_noto import ElkanNoto
 from angularpu.classical.rank_pruning import RankPruning
 from angularpu.classical.spy import Spy
+from angularpu.classical.weighted_elkan_noto import WeightedElkanNoto
 from angularpu.errors import DataError, ModelError, SettingError
 
 
@@ -52,4 +54,20 @@ def test_one_row_of_a_kind_is_refused(n_pos):
 )
 def test_an_option_out_of_its_range_is_refused_when_the_method_is_made(make):
     with pytest.raises(SettingError, match="must"):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Bagging(rounds=2.5), "rounds must be a whole number of at least 1, got 2.5"),
+        (lambda: Bagging(size=True), "size must be a whole number of at least 1, got True"),
+        (lambda: WeightedElkanNoto(folds="5"), "folds must be a whole number of at least 2, got '5'"),
+        (lambda: RankPruning(folds=3.0), "folds must be a whole number of at least 2, got 3.0"),
+        (lambda: ElkanNoto(share="x"), r"share must lie in \(0, 1\), got 'x'"),
+        (lambda: Spy(noise=None), r"noise must lie in \(0, 1\), got None"),
+    ],
+)
+def test_an_option_of_the_wrong_kind_is_refused_in_one_sentence(make, message):
+    with pytest.raises(SettingError, match=f"^{message}$"):
         make()

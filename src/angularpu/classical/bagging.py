@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.classical.base import Classical, Learnt, check_count
+from angularpu.checks import check_whole
+from angularpu.classical.base import Classical, Learnt
 from angularpu.classical.base_classifier import (
     Matrix,
     check_base,
@@ -48,9 +49,9 @@ class Bagging(Classical):
 
     def __post_init__(self) -> None:
         check_base(self.base)
-        check_count("rounds", self.rounds, least=1)
+        check_whole("rounds", self.rounds, low=1)
         if self.size is not None:
-            check_count("size", self.size, least=1)
+            check_whole("size", self.size, low=1)
 
     def out_of_bag(self, x: Matrix) -> NDArray[np.float64]:
         """Return the scores of the training rows, each by the rounds that did not draw it.

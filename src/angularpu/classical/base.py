@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.classical.base_classifier import Matrix, compute_log_odds
-from angularpu.errors import DataError, ModelError, SettingError
+from angularpu.errors import DataError, ModelError
 
 LEAST = 2  # of either kind: one to learn from and one to hold out
 
@@ -109,15 +109,3 @@ class Classical(ABC):
         made = copy.copy(self)
         object.__setattr__(made, "_learnt", learnt)  # frozen against users, not against its own constructor
         return made
-
-
-def check_share(name: str, value: float) -> None:
-    """Refuse a share that is not strictly between 0 and 1."""
-    if not 0 < value < 1:
-        raise SettingError(f"{name} must lie in (0, 1), got {value:g}; choose a share between the two")
-
-
-def check_count(name: str, value: int, *, least: int) -> None:
-    """Refuse a count below ``least``."""
-    if value < least:
-        raise SettingError(f"{name} must be at least {least}, got {value}; choose a greater number")

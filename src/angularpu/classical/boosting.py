@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from angularpu.classical.base import Classical, Learnt, check_count, check_share
+from angularpu.checks import check_share, check_whole
+from angularpu.classical.base import Classical, Learnt
 from angularpu.classical.base_classifier import Matrix, check_base, fit_base, to_log_odds
 from angularpu.classical.cross_fitting import cross_fit
 from angularpu.classical.soft_labels import fit_soft
@@ -53,8 +54,8 @@ class PUBoosting(Classical):
     def __post_init__(self) -> None:
         check_base(self.base, "probabilities", "weights")
         check_share("prior", self.prior)
-        check_count("rounds", self.rounds, least=0)
-        check_count("folds", self.folds, least=2)
+        check_whole("rounds", self.rounds, low=0)
+        check_whole("folds", self.folds, low=2)
 
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt:
         def fit_labels(train: NDArray[np.int64]) -> Any:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.classical.base import Classical, Learnt, check_share
+from angularpu.checks import check_share
+from angularpu.classical.base import Classical, Learnt
 from angularpu.classical.base_classifier import (
     Matrix,
     check_base,

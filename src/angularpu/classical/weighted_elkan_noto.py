@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.classical.base import Classical, Learnt, check_count
+from angularpu.checks import check_whole
+from angularpu.classical.base import Classical, Learnt
 from angularpu.classical.base_classifier import SMALLEST, Matrix, check_base, fit_base
 from angularpu.classical.cross_fitting import cross_fit
 from angularpu.classical.soft_labels import fit_soft
@@ -38,7 +39,7 @@ class WeightedElkanNoto(Classical):
 
     def __post_init__(self) -> None:
         check_base(self.base, "probabilities", "weights")
-        check_count("folds", self.folds, least=2)
+        check_whole("folds", self.folds, low=2)
 
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt:
         g = cross_fit(lambda train: fit_base(self.base, x[train], s[train], rng=rng), x, s=s, folds=self.folds, rng=rng)

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from angularpu.checks import check_share
 from angularpu.errors import SettingError
 from angularpu.geometry.vmf import log_mgf
 
@@ -55,8 +56,7 @@ def bayes_threshold(kappa: float, d: int, *, prior: float) -> BayesRule:
     >>> bayes_threshold(0.1, 128, prior=0.3).reachable
     False
     """
-    if not 0 < prior < 1:
-        raise SettingError(f"prior must lie in (0, 1), got {prior}; estimate it on the unlabelled rows first")
+    check_share("prior", prior, advice="estimate it on the unlabelled rows first")
     if not kappa > 0:
         raise SettingError(
             f"kappa must be above 0, got {kappa}; positives as spread out as negatives allow no threshold"
