@@ -23,7 +23,7 @@ WEIGHT = torch.linspace(0.1, 0.9, 7, dtype=torch.float64)
 
 @pytest.fixture
 def make(linear):
-    return lambda **options: APU(linear(), **{"prior": 0.4, **options}).double()
+    return lambda **options: APU(linear(), **{"alpha": 0.4, **options}).double()
 
 
 def losses(g: float, y: int) -> float:
@@ -81,7 +81,7 @@ def test_the_first_network_learns_from_the_first_set(make, drawn_batch, sets):
 
 def test_with_one_set_purr_is_nnpu_wherever_no_part_is_below_zero(make, linear, drawn_batch):
     batch = drawn_batch(3, 40)
-    purr, nnpu = make(prior=0.1), NNPU(linear(), prior=0.1, loss="logistic").double()
+    purr, nnpu = make(alpha=0.1), NNPU(linear(), alpha=0.1, loss="logistic").double()
     nnpu.load_state_dict(purr.state_dict())
     torch.testing.assert_close(purr.step(batch).loss, nnpu.step(batch).loss)
     torch.testing.assert_close(purr.step(batch).terms["negative"], nnpu.step(batch).terms["negative"])
@@ -119,7 +119,7 @@ def test_with_sigma_known_every_variant_is_the_risk_on_the_second_set(identity, 
     weight = 1 - sigma.double()[rows]
     plus, minus = torch.nn.functional.softplus(-g), torch.nn.functional.softplus(g)
     risk = (positives["test"] * plus + negatives * minus).sum() / len(test)
-    options = {"prior": 0.5, "test_from": len(labelled) + len(train), "test_prior": 0.2}
+    options = {"alpha": 0.5, "test_from": len(labelled) + len(train), "test_prior": 0.2}
 
     class Table(APU):
         def score(self, x):
@@ -172,7 +172,7 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
 @pytest.mark.parametrize(
     ("option", "values"),
     [
-        ("prior", [0, 1, "bbe", None]),
+        ("alpha", [0, 1, "bbe", None]),
         ("variant", ["PURR", None]),
         ("rho", [-0.1, 2]),
         ("test_from", [0, -3, "5"]),
@@ -182,7 +182,7 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
 def test_options_that_make_no_sense_are_refused_by_name(identity, option, values):
     for value in values:
         with pytest.raises(SettingError, match=f"^{option} must .*, got "):
-            APU(identity(2), **{"prior": 0.4, option: value})
+            APU(identity(2), **{"alpha": 0.4, option: value})
 
 
 def test_a_second_set_must_have_rows_and_only_a_second_set_has_a_prior(make):

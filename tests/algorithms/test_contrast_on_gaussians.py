@@ -24,9 +24,9 @@ def train(method: str, x: np.ndarray, y: np.ndarray, *, n_labelled: int, encoder
     quick = {"epochs": 12, "batch_size": 64, "learning_rate": 1e-3, "selection": "last", "device": "cpu", **settings}
     sample, _ = one_sample(as_rows(x), Truth(y), n_labelled=n_labelled, rng=np.random.default_rng(0))
     card, preparation = find_method(method), fit_preparation(sample.rows)
-    prior = {"prior": ALPHA} if "prior" in card.traits else {}
+    share = {"alpha": ALPHA} if "prior" in card.traits else {}
     trained = fit(
-        lambda: card.load()(build(encoder, preparation.out_shape), **prior),
+        lambda: card.load()(build(encoder, preparation.out_shape), **share),
         sample,
         source=make_source(sample.rows, preparation),
         settings=Settings(**quick),

@@ -35,7 +35,7 @@ def built(linear):
     """Make Dist-PU with its pseudo-labels, in its first phase or the second."""
 
     def make(*, mixing: bool = False, **options) -> DistPU:
-        algorithm = DistPU(linear(), prior=0.4, **options).double()
+        algorithm = DistPU(linear(), alpha=0.4, **options).double()
         algorithm.scaffold = algorithm.build_scaffold(8)
         if mixing:
             algorithm.begin_phase(Seen())
@@ -58,7 +58,7 @@ def entropy(g: float) -> float:
 
 
 def test_the_label_distribution_term_is_zero_when_the_shares_are_right(identity, batch_of):
-    algorithm = DistPU(identity(1), prior=0.25).double()
+    algorithm = DistPU(identity(1), alpha=0.25).double()
     algorithm.scaffold = algorithm.build_scaffold(6)
     with torch.no_grad():
         algorithm.head.weight.fill_(100)
@@ -156,7 +156,7 @@ class Repeated(DistPU):
 
 @pytest.mark.parametrize("mixing", [True, False])
 def test_the_slope_is_that_of_the_objective(linear, drawn_batch, gradcheck, mixing):
-    algorithm = Repeated(linear(), prior=0.4).double()
+    algorithm = Repeated(linear(), alpha=0.4).double()
     algorithm.scaffold = algorithm.build_scaffold(8).double()
     if mixing:
         algorithm.begin_phase(Seen())
@@ -166,4 +166,4 @@ def test_the_slope_is_that_of_the_objective(linear, drawn_batch, gradcheck, mixi
 @pytest.mark.parametrize("option", ["entropy", "mixed_entropy", "mixup"])
 def test_a_strength_below_zero_is_refused(linear, option):
     with pytest.raises(SettingError, match=f"{option} must be a number at least 0, got -1"):
-        DistPU(linear(), prior=0.4, **{option: -1})
+        DistPU(linear(), alpha=0.4, **{option: -1})

@@ -10,9 +10,9 @@ from angularpu.errors import SettingError
 
 @pytest.mark.parametrize("sizes", [(2, 6), (6, 2), (0, 3), (3, 0)])
 @pytest.mark.parametrize("loss", ["sigmoid", "logistic"])
-def test_it_is_nnpu_at_a_prior_of_one_half(linear, drawn_batch, sizes, loss):
-    balanced = ImbPU(linear(), prior=0.5, loss=loss).double()
-    plain = NNPU(linear(), prior=0.5, loss=loss).double()
+def test_it_is_nnpu_where_alpha_is_one_half(linear, drawn_batch, sizes, loss):
+    balanced = ImbPU(linear(), alpha=0.5, loss=loss).double()
+    plain = NNPU(linear(), alpha=0.5, loss=loss).double()
     plain.load_state_dict(balanced.state_dict())
     step, expected = balanced.step(drawn_batch(*sizes)), plain.step(drawn_batch(*sizes))
     torch.testing.assert_close(step.loss, expected.loss, rtol=0, atol=0)
@@ -21,7 +21,7 @@ def test_it_is_nnpu_at_a_prior_of_one_half(linear, drawn_batch, sizes, loss):
 
 @pytest.mark.parametrize(("sizes", "back"), [((1, 8), False), ((8, 1), True)])
 def test_values_equal_a_loop_over_the_rows(linear, drawn_batch, sizes, back):
-    algorithm, batch = ImbPU(linear(), prior=0.2).double(), drawn_batch(*sizes)
+    algorithm, batch = ImbPU(linear(), alpha=0.2).double(), drawn_batch(*sizes)
     n = sizes[0]
     s = torch.sigmoid(algorithm.score(batch.x)).tolist()
     r = sum(s[n:]) / sizes[1] - 0.2 * 0.7 * sum(s[:n])
@@ -34,9 +34,9 @@ def test_values_equal_a_loop_over_the_rows(linear, drawn_batch, sizes, back):
 
 def test_the_slope_is_that_of_the_loss(linear, drawn_batch, gradcheck):
     for sizes in ((1, 8), (8, 1)):
-        assert gradcheck(ImbPU(linear(), prior=0.2).double(), drawn_batch(*sizes))
+        assert gradcheck(ImbPU(linear(), alpha=0.2).double(), drawn_batch(*sizes))
 
 
 def test_a_balance_that_is_no_share_is_refused(linear):
     with pytest.raises(SettingError, match=r"balanced_prior must lie in \(0, 1\), got 0"):
-        ImbPU(linear(), prior=0.2, balanced_prior=0)
+        ImbPU(linear(), alpha=0.2, balanced_prior=0)

@@ -32,7 +32,7 @@ class View:
 @pytest.fixture
 def make(linear):
     def build(**options) -> PUbN:
-        algorithm = PUbN(linear(), **{"prior": 0.4, **options}).double()
+        algorithm = PUbN(linear(), **{"alpha": 0.4, **options}).double()
         algorithm.scaffold = algorithm.build_scaffold(7)
         return algorithm
 
@@ -55,7 +55,7 @@ def test_the_first_network_brings_down_the_non_negative_risk(make, drawn_batch):
 
 
 def test_where_the_first_networks_negative_part_is_below_zero_it_steps_back(make, drawn_batch):
-    algorithm, batch = make(prior=0.9), drawn_batch(3, 4)
+    algorithm, batch = make(alpha=0.9), drawn_batch(3, 4)
     step = algorithm.step(batch)
     assert step.terms["negative"] < 0
     assert step.loss.item() == pytest.approx(-step.terms["negative"].item())
@@ -88,9 +88,9 @@ def test_with_sigma_known_the_risk_is_that_of_positives_and_negatives(identity, 
     """Twenty rows of four kinds; the labelled ones are in proportion to how many of each kind are positive."""
     sigma = torch.tensor([0.5, 0.25, 0.125, 0.0625], dtype=torch.float64)
     kinds, labelled = torch.tensor([0] * 4 + [1] * 4 + [2] * 4 + [3] * 8), torch.tensor([0] * 4 + [1] * 2 + [2] + [3])
-    prior = sigma[kinds].mean().item()
+    alpha = sigma[kinds].mean().item()
     g = torch.tensor([1.5, -0.3, 0.2, -2.0], dtype=torch.float64)
-    algorithm = PUbN(identity(1), prior=prior, tau=tau).double()
+    algorithm = PUbN(identity(1), alpha=alpha, tau=tau).double()
     weight = torch.cat(algorithm.weigh(sigma[labelled], sigma[kinds]))
     rows = torch.cat([labelled, kinds])
     batch = batch_of(rows[:, None].double(), 8, positive_weight=1 / 8)
@@ -176,16 +176,16 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
     assert all(torch.isfinite(parameter.grad).all() for parameter in algorithm.parameters() if parameter.requires_grad)
 
 
-@pytest.mark.parametrize(("option", "values"), [("prior", [0, 1, "bbe", None]), ("tau", [-0.1, 1.1, None])])
+@pytest.mark.parametrize(("option", "values"), [("alpha", [0, 1, "bbe", None]), ("tau", [-0.1, 1.1, None])])
 @pytest.mark.usefixtures("unchecked")
 def test_options_that_make_no_sense_are_refused_by_name(identity, option, values):
     for value in values:
         with pytest.raises(SettingError, match=f"^{option} must .*, got "):
-            PUbN(identity(2), **{"prior": 0.4, option: value})
+            PUbN(identity(2), **{"alpha": 0.4, option: value})
 
 
 def test_what_a_paper_of_two_steps_must_say_is_not_guessed(identity, drawn_batch):
-    algorithm = TwoStepAlgorithm(identity(5), prior=0.4)
+    algorithm = TwoStepAlgorithm(identity(5), alpha=0.4)
     with pytest.raises(NotImplementedError):
         algorithm.first_step(drawn_batch(1, 1), torch.zeros(2))
     with pytest.raises(NotImplementedError):

@@ -39,7 +39,7 @@ class Glance:
 @pytest.fixture
 def make(linear):
     def build(**options) -> PuNCE:
-        algorithm = PuNCE(linear(), **{"prior": 0.4, **options}).double()
+        algorithm = PuNCE(linear(), **{"alpha": 0.4, **options}).double()
         algorithm.scaffold = algorithm.build_scaffold(20).double()
         return algorithm
 
@@ -54,14 +54,14 @@ def test_the_first_phase_contrasts_projected_views(make, drawn_batch):
     algorithm, batch = make(temperature=0.2), drawn_batch(2, 3)
     batch.make_view = lambda x, generator: x + torch.randn(x.shape, generator=generator, dtype=x.dtype)
     z = normalise(projection(algorithm).projector(algorithm.embed(torch.cat(batch.views))))
-    expected = punce_loss(z, 2, prior=0.4, temperature=0.2)
+    expected = punce_loss(z, 2, alpha=0.4, temperature=0.2)
     torch.testing.assert_close(algorithm.step(batch).loss, expected)
 
 
 def test_fine_tuning_brings_down_nnpus_risk(make, drawn_batch):
     algorithm, batch = make(), drawn_batch(3, 4)
     projection(algorithm).probing.fill_(1)
-    rival = NNPU(algorithm.encoder, prior=0.4)
+    rival = NNPU(algorithm.encoder, alpha=0.4)
     rival.head = algorithm.head
     ours, theirs = algorithm.step(batch), rival.step(batch)
     torch.testing.assert_close(ours.loss, theirs.loss)
@@ -81,7 +81,7 @@ def test_a_probe_leaves_the_encoder_and_its_statistics_alone(make, drawn_batch, 
 
 
 def test_pseudo_labels_are_the_clusters_and_cost_cross_entropy(make, identity, batch_of):
-    algorithm = PuNCE(identity(2), prior=0.4, probe="pupl").double()
+    algorithm = PuNCE(identity(2), alpha=0.4, probe="pupl").double()
     algorithm.scaffold = algorithm.build_scaffold(5).double()
     pos = torch.tensor([[1.0, 0.0]])
     unl = torch.tensor([[2.0, 0.2], [0.0, 3.0], [0.3, 5.0], [7.0, 0.0]])
@@ -124,7 +124,7 @@ def test_the_phases_share_the_epochs_and_only_the_last_selects(make, epochs, exp
 
 
 @pytest.mark.usefixtures("unchecked")
-@pytest.mark.parametrize("options", [{"prior": 0.0}, {"prior": 1.0}, {"temperature": 0}, {"probe": "deep"}])
+@pytest.mark.parametrize("options", [{"alpha": 0.0}, {"alpha": 1.0}, {"temperature": 0}, {"probe": "deep"}])
 def test_options_out_of_range_are_refused(linear, options):
     with pytest.raises(SettingError, match=next(iter(options))):
-        PuNCE(linear(), **{"prior": 0.4, **options})
+        PuNCE(linear(), **{"alpha": 0.4, **options})

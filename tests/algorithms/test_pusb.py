@@ -13,7 +13,7 @@ from angularpu.train.settings import Settings
 
 
 def test_its_step_is_that_of_nnpu_with_the_logistic_loss(linear, drawn_batch, gradcheck):
-    algorithm, other = PUSB(linear(), prior=0.3).double(), NNPU(linear(), prior=0.3, loss="logistic").double()
+    algorithm, other = PUSB(linear(), alpha=0.3).double(), NNPU(linear(), alpha=0.3, loss="logistic").double()
     other.load_state_dict(algorithm.state_dict())
     step, expected = algorithm.step(drawn_batch(3, 5)), other.step(drawn_batch(3, 5))
     assert (step.loss, step.objective) == (expected.loss, expected.objective)

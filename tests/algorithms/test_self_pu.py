@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from angularpu.algorithms.classroom import UNTRUSTED, Student, count_trusted
 from angularpu.algorithms.self_pu import CONSISTENCY, SELF_PACED, WARM_UP, SelfPU, ramp_up
+from angularpu.algorithms.students import UNTRUSTED, Student, count_trusted
 from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.errors import SettingError
 from angularpu.losses.calibration import calibrate_losses, follow_direction
@@ -21,7 +21,7 @@ from angularpu.train.scoring import score_block
 from angularpu.train.settings import Settings
 from angularpu.train.source import make_source
 
-PRIOR = 0.4
+ALPHA = 0.4
 
 
 class View:
@@ -47,7 +47,7 @@ class View:
 @pytest.fixture
 def make(linear):
     def build(rows: int = 7, **options) -> SelfPU:
-        algorithm = SelfPU(linear(), **{"prior": PRIOR, **options})
+        algorithm = SelfPU(linear(), **{"alpha": ALPHA, **options})
         algorithm.scaffold = algorithm.build_scaffold(rows)
         return algorithm.double()
 
@@ -61,7 +61,7 @@ def sigmoid(value: float) -> float:
 def naive_loss(student: Student, batch, *, other: Student, taught: bool, consistency: float) -> float:
     """One student's loss row by row, without the correction, which the drawn batch does not need."""
     g, n = student.score(batch.x).tolist(), batch.n_pos
-    labels, pi = student.labels.values.tolist(), student.prior.item()
+    labels, pi = student.labels.values.tolist(), student.alpha.item()
     doubted = [i for i in range(len(g)) if labels[i] == UNTRUSTED]
     trusted = [i for i in range(len(g)) if labels[i] != UNTRUSTED]
     positive = 0.7 * sum(sigmoid(-value) for value in g[:n])
@@ -86,7 +86,7 @@ def test_the_loss_is_that_of_the_naive_loops(make, drawn_batch, taught, near):
     algorithm, batch = make(consistency=50.0), drawn_batch(3, 4)
     room = algorithm._room
     for student, count in zip(room.students, (1, 0), strict=True):
-        student.trust(torch.arange(3, 7), torch.tensor([0.3, 0.1, 0.8, 0.6]), count=count, prior=PRIOR)
+        student.trust(torch.arange(3, 7), torch.tensor([0.3, 0.1, 0.8, 0.6]), count=count, alpha=ALPHA)
     with torch.no_grad():
         if near:
             room.second.head.load_state_dict(room.first.head.state_dict())
@@ -108,7 +108,7 @@ def test_the_loss_is_that_of_the_naive_loops(make, drawn_batch, taught, near):
 
 
 def test_where_a_students_negative_part_is_below_zero_it_steps_back(make, drawn_batch):
-    algorithm, batch = make(prior=0.9), drawn_batch(3, 1)
+    algorithm, batch = make(alpha=0.9), drawn_batch(3, 1)
     with torch.no_grad():
         for student in algorithm._room.students:
             student.head.bias.fill_(4)
@@ -154,8 +154,8 @@ def test_clean_rows_weigh_the_losses_of_the_doubted_once_the_warm_up_is_over(mak
         g = student.score(batch.x)
         drift = follow_direction(g, student.trained, slope)
         negative, entropy = calibrate_losses(g[3:], drift[3:], cap=1.0)
-        risk = (negative * g[3:].sigmoid()).mean() - PRIOR * 0.7 * g[:3].sigmoid().sum()
-        expected = PRIOR * 0.7 * (-g[:3]).sigmoid().sum() + risk.clamp(min=0)
+        risk = (negative * g[3:].sigmoid()).mean() - ALPHA * 0.7 * g[:3].sigmoid().sum()
+        expected = ALPHA * 0.7 * (-g[:3]).sigmoid().sum() + risk.clamp(min=0)
         torch.testing.assert_close(step.terms[f"risk {k}"], expected, rtol=1e-6, atol=1e-8)
         torch.testing.assert_close(step.terms[f"entropy {k}"], (entropy * binary_entropy(g[3:])).sum() / 16)
     slopes = torch.autograd.grad(step.loss, algorithm.parameter_groups()["students"])
@@ -163,31 +163,31 @@ def test_clean_rows_weigh_the_losses_of_the_doubted_once_the_warm_up_is_over(mak
 
 
 @pytest.mark.parametrize(
-    ("prior", "growth", "pace", "count"),
+    ("alpha", "growth", "pace", "count"),
     [(0.4, 0.1, 0.4, 24), (0.4, 0.5, 0.6, 180), (0.9, 0.5, 0.6, 30), (0.1, 0.5, 0.6, 50), (0.4, 0.5, 0.0, 0)],
 )
-def test_the_trusted_grow_with_time_and_pace_but_never_beyond_half_of_the_positives(prior, growth, pace, count):
-    assert count_trusted(1000, prior=prior, growth=growth, pace=pace) == count
+def test_the_trusted_grow_with_time_and_pace_but_never_beyond_half_of_the_positives(alpha, growth, pace, count):
+    assert count_trusted(1000, alpha=alpha, growth=growth, pace=pace) == count
 
 
-def test_the_ends_are_trusted_with_their_own_probability_and_the_rest_has_a_prior_of_its_own(linear):
-    student = Student(linear(), n_rows=8, prior=0.5)
-    student.trust(torch.tensor([7, 2, 3, 4, 5, 6]), torch.tensor([0.5, 0.9, 0.2, 0.1, 0.6, 0.7]), count=2, prior=0.5)
+def test_the_ends_are_trusted_with_their_own_probability_and_the_rest_has_an_alpha_of_its_own(linear):
+    student = Student(linear(), n_rows=8, alpha=0.5)
+    student.trust(torch.tensor([7, 2, 3, 4, 5, 6]), torch.tensor([0.5, 0.9, 0.2, 0.1, 0.6, 0.7]), count=2, alpha=0.5)
     trusted, labels = student.find_trusted(torch.arange(8))
     assert trusted.tolist() == [False, False, True, True, True, False, True, False]
     assert labels[trusted].tolist() == pytest.approx([0.9, 0.2, 0.1, 0.7])
-    assert student.prior.item() == pytest.approx((3 - 2) / (6 - 4))
+    assert student.alpha.item() == pytest.approx((3 - 2) / (6 - 4))
 
 
 def test_who_is_no_longer_among_the_ends_is_no_longer_trusted(linear):
-    student, index = Student(linear(), n_rows=4, prior=0.5), torch.arange(4)
-    student.trust(index, torch.tensor([0.1, 0.2, 0.8, 0.9]), count=1, prior=0.5)
+    student, index = Student(linear(), n_rows=4, alpha=0.5), torch.arange(4)
+    student.trust(index, torch.tensor([0.1, 0.2, 0.8, 0.9]), count=1, alpha=0.5)
     assert student.find_trusted(index)[0].tolist() == [True, False, False, True]
-    student.trust(index, torch.tensor([0.3, 0.2, 0.8, 0.7]), count=1, prior=0.5)
+    student.trust(index, torch.tensor([0.3, 0.2, 0.8, 0.7]), count=1, alpha=0.5)
     assert student.find_trusted(index)[0].tolist() == [False, True, True, False]
-    student.trust(index, torch.tensor([0.3, 0.2, 0.8, 0.7]), count=0, prior=0.5)
+    student.trust(index, torch.tensor([0.3, 0.2, 0.8, 0.7]), count=0, alpha=0.5)
     assert not student.find_trusted(index)[0].any()
-    assert student.prior.item() == 0.5
+    assert student.alpha.item() == 0.5
 
 
 def test_trust_grows_over_its_phase_each_student_by_its_own_scores(make):
@@ -286,7 +286,7 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
         rows = torch.arange(sizes[0], sum(sizes))
         for student in algorithm._room.students:
             if 2 * count < len(rows):
-                student.trust(rows, torch.linspace(0.1, 0.9, len(rows)), count=count, prior=PRIOR)
+                student.trust(rows, torch.linspace(0.1, 0.9, len(rows)), count=count, alpha=ALPHA)
         step = algorithm.step(drawn_batch(*sizes))
         step.loss.backward()
         assert torch.isfinite(step.loss)
@@ -296,11 +296,11 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
 @pytest.mark.parametrize(
     ("option", "values"),
     [
-        ("prior", [0, 1, "bbe"]),
+        ("alpha", [0, 1, "bbe"]),
         ("pace", [-0.1, 1.1]),
         ("second_pace", [-0.1, 2]),
         ("momentum", [-0.1, 1.5]),
-        ("alpha", [-1]),
+        ("mutual_bound", [-1]),
         ("consistency", [-1, None]),
     ],
 )
@@ -308,7 +308,7 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
 def test_options_that_make_no_sense_are_refused_by_name(identity, option, values):
     for value in values:
         with pytest.raises(SettingError, match=f"^{option} must .*, got "):
-            SelfPU(identity(2), **{"prior": 0.4, option: value})
+            SelfPU(identity(2), **{"alpha": 0.4, option: value})
 
 
 def test_training_with_clean_rows_ranks_new_rows_and_gives_another_model_than_without():
@@ -322,7 +322,7 @@ def test_training_with_clean_rows_ranks_new_rows_and_gives_another_model_than_wi
 
     def score(calibrated: bool) -> np.ndarray:
         def build() -> SelfPU:
-            algorithm = SelfPU(MLP((4,)), prior=0.4)
+            algorithm = SelfPU(MLP((4,)), alpha=0.4)
             if calibrated:
                 algorithm.clean = clean, torch.from_numpy(y[300:340]).float()
             return algorithm

@@ -13,7 +13,7 @@ from angularpu.errors import SettingError
 from angularpu.nets.linear import LinearEncoder
 
 DEGENERATE = [(1, 0), (0, 1), (1, 1), (3, 0), (0, 3), (1, 4), (4, 1)]
-PRIOR = 0.3
+ALPHA = 0.3
 
 
 def pair_of(algorithm: WConPU) -> ThresholdPair:
@@ -24,7 +24,7 @@ def pair_of(algorithm: WConPU) -> ThresholdPair:
 def make(drawn_batch):
     def build(*, started: bool, warm: bool = True, **options) -> WConPU:
         encoder = LinearEncoder((5,), d=16)  # wide enough that no two rows have the same query
-        algorithm = WConPU(encoder, **{"prior": PRIOR, "queue": 30, "temperature": 0.5, **options}).double()
+        algorithm = WConPU(encoder, **{"alpha": ALPHA, "queue": 30, "temperature": 0.5, **options}).double()
         algorithm.scaffold = algorithm.build_scaffold(40).double()
         if warm:  # away from where it starts, so that no term is right by accident
             for seed in range(1, 6):
@@ -80,8 +80,8 @@ def naive(algorithm: WConPU, batch) -> float:
         if pair.started and i >= n:
             s = 0.9 * s + 0.1 * nearest(pair, q[i])
         entropy += -s * math.log(p[i]) - (1 - s) * math.log(1 - p[i])
-    alignment = 2 * PRIOR * batch.positive_weight * sum(1 - value for value in p[:n])
-    alignment += abs(sum(p[n:]) / (m - n) - PRIOR)
+    alignment = 2 * ALPHA * batch.positive_weight * sum(1 - value for value in p[:n])
+    alignment += abs(sum(p[n:]) / (m - n) - ALPHA)
     contrast = naive_contrast(algorithm, q, k, labels, marks)
     return entropy / m + algorithm.gamma0 * contrast + algorithm.gamma1 * alignment
 
@@ -100,7 +100,7 @@ def test_the_slope_is_that_of_the_loss(make, drawn_batch, slopes_agree):
 
 
 def test_the_alignment_is_zero_at_the_right_label_distribution(make, batch_of, identity):
-    algorithm = WConPU(identity(1), prior=0.5).double()
+    algorithm = WConPU(identity(1), alpha=0.5).double()
     algorithm.scaffold = algorithm.build_scaffold(10).double()
     with torch.no_grad():
         algorithm.head.weight.fill_(1)
@@ -112,11 +112,11 @@ def test_the_alignment_is_zero_at_the_right_label_distribution(make, batch_of, i
     assert all_negative.item() == pytest.approx(2 * 0.5 + 0.5)
 
 
-def test_unlabelled_rows_begin_at_the_prior(make, drawn_batch):
+def test_unlabelled_rows_begin_at_alpha(make, drawn_batch):
     algorithm, batch = make(started=False, warm=False), drawn_batch(2, 3)
     algorithm.step(batch)
     algorithm.after_step(batch)
-    assert pair_of(algorithm).beliefs[:6].tolist() == pytest.approx([1, 1, PRIOR, PRIOR, PRIOR, PRIOR])
+    assert pair_of(algorithm).beliefs[:6].tolist() == pytest.approx([1, 1, ALPHA, ALPHA, ALPHA, ALPHA])
 
 
 def test_a_row_below_the_threshold_is_nobodys_peer_but_a_labelled_one_always_is(make, drawn_batch):
@@ -143,7 +143,7 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
 
 
 @pytest.mark.usefixtures("unchecked")
-@pytest.mark.parametrize("options", [{"prior": 1.0}, {"queue": 0}, {"temperature": 0}, {"gamma0": -1}, {"gamma1": -1}])
+@pytest.mark.parametrize("options", [{"alpha": 1.0}, {"queue": 0}, {"temperature": 0}, {"gamma0": -1}, {"gamma1": -1}])
 def test_options_out_of_range_are_refused(linear, options):
     with pytest.raises(SettingError, match=next(iter(options))):
-        WConPU(linear(), **{"prior": 0.4, **options})
+        WConPU(linear(), **{"alpha": 0.4, **options})

@@ -30,7 +30,7 @@ def test_options_cannot_be_changed_and_are_given_by_name_only():
 
 
 def test_options_are_ready_for_json_and_leave_the_base_out():
-    assert PUBoosting(prior=0.3, base=LogisticRegression()).options() == {"prior": 0.3, "rounds": 2, "folds": 3}
+    assert PUBoosting(alpha=0.3, base=LogisticRegression()).options() == {"alpha": 0.3, "rounds": 2, "folds": 3}
 
 
 @pytest.mark.parametrize("n_pos", [1, 3])
@@ -46,9 +46,9 @@ def test_one_row_of_a_kind_is_refused(n_pos):
         lambda: ElkanNoto(share=0.0),
         lambda: Spy(noise=1.0),
         lambda: Spy(share=1.5),
-        lambda: PUBoosting(prior=1.3),
-        lambda: PUBoosting(prior=float("nan")),
-        lambda: PUBoosting(prior=0.3, rounds=-1),
+        lambda: PUBoosting(alpha=1.3),
+        lambda: PUBoosting(alpha=float("nan")),
+        lambda: PUBoosting(alpha=0.3, rounds=-1),
         lambda: RankPruning(folds=1),
     ],
 )

@@ -25,7 +25,7 @@ METHODS = [
     (Bagging, {"rounds": 5}),
     (Spy, {}),
     (RankPruning, {}),
-    (PUBoosting, {"prior": 0.3, "rounds": 1}),
+    (PUBoosting, {"alpha": 0.3, "rounds": 1}),
 ]
 
 every_method = pytest.mark.parametrize(("method", "options"), METHODS, ids=lambda item: getattr(item, "__name__", ""))

@@ -72,7 +72,7 @@ def step_on(algorithm: Algorithm, batch: PUBatch) -> Step:
 def test_upu_and_nnpu_have_the_source_s_objective_and_slope(method, kind, loss, case):
     inputs, outputs = read("nnpu")
     batch = batch_of(inputs["cases"][case])
-    step = step_on(kind(blank(), prior=inputs["prior"], loss=loss), batch)
+    step = step_on(kind(blank(), alpha=inputs["prior"], loss=loss), batch)
     expected = outputs[method][loss][case]
     assert step.objective.item() == near(expected["objective"])
     (slope,) = torch.autograd.grad(step.loss, batch.x)
@@ -82,14 +82,14 @@ def test_upu_and_nnpu_have_the_source_s_objective_and_slope(method, kind, loss, 
 @pytest.mark.parametrize("case", CASES)
 def test_pusb_is_the_source_s_nnpu_with_the_logistic_loss(case):
     inputs, outputs = read("nnpu")
-    step = step_on(PUSB(blank(), prior=inputs["prior"]), batch_of(inputs["cases"][case]))
+    step = step_on(PUSB(blank(), alpha=inputs["prior"]), batch_of(inputs["cases"][case]))
     assert step.objective.item() == near(outputs["nnpu"]["logistic"][case]["objective"])
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_imbpu_has_the_source_s_risk_and_objective(case):
     inputs, outputs = read("imbpu")
-    step = step_on(ImbPU(blank(), prior=inputs["prior"]), batch_of(inputs["cases"][case]))
+    step = step_on(ImbPU(blank(), alpha=inputs["prior"]), batch_of(inputs["cases"][case]))
     assert step.terms["negative"].item() == near(outputs[case]["negative"])
     assert (step.terms["positive"] + step.terms["negative"]).item() == near(outputs[case]["upu"])
     assert step.objective.item() == near(outputs[case]["objective"])
@@ -104,7 +104,7 @@ def test_imbpu_has_the_source_s_risk_and_objective(case):
 )
 def test_imbpu_differentiates_what_the_source_does(case):
     inputs, outputs = read("imbpu")
-    step = step_on(ImbPU(blank(), prior=inputs["prior"]), batch_of(inputs["cases"][case]))
+    step = step_on(ImbPU(blank(), alpha=inputs["prior"]), batch_of(inputs["cases"][case]))
     assert step.loss.item() == near(outputs[case]["loss"])
 
 
@@ -112,7 +112,7 @@ def test_imbpu_differentiates_what_the_source_does(case):
 def test_each_student_of_self_pu_starts_with_the_source_s_risk(case):
     inputs, outputs = read("self_pu")
     batch = batch_of(inputs["cases"][case])
-    algorithm = SelfPU(blank(), prior=inputs["prior"])
+    algorithm = SelfPU(blank(), alpha=inputs["prior"])
     algorithm.scaffold = room = algorithm.build_scaffold(len(batch.x))
     for student in room.students:
         take_rows_for_logits(student)
@@ -152,7 +152,7 @@ def test_vpu_steps_on_the_source_s_variational_loss_when_x_is_the_batch():
 def test_dist_pu_has_the_source_s_losses(case):
     inputs, outputs = read("dist_pu")
     batch = batch_of(inputs["cases"][case])
-    step = step_on(DistPU(blank(), prior=inputs["prior"]), batch)
+    step = step_on(DistPU(blank(), alpha=inputs["prior"]), batch)
     assert step.terms["label_distribution"].item() == near(outputs[case]["alignment"])
     assert step.objective.item() == near(outputs[case]["warm_up"])
     g, share = batch.x[:, 0], inputs["share"]
@@ -165,9 +165,9 @@ def test_dist_pu_has_the_source_s_losses(case):
 def test_punce_has_the_source_s_contrast_and_without_a_prior_that_of_pucl(n_pos):
     inputs, outputs = read("punce")
     z = normalise(torch.cat([matrix(inputs["first_view"]), matrix(inputs["second_view"])]))
-    for name, prior in (("punce", inputs["prior"]), ("pucl", 0.0)):
+    for name, alpha in (("punce", inputs["prior"]), ("pucl", 0.0)):
         if name in outputs[str(n_pos)]:
-            loss = punce_loss(z, n_pos, prior=prior, temperature=inputs["temperature"])
+            loss = punce_loss(z, n_pos, alpha=alpha, temperature=inputs["temperature"])
             assert loss.item() == near(outputs[str(n_pos)][name])
 
 
@@ -216,7 +216,7 @@ def test_pico_s_cross_entropy_of_two_logits_is_that_of_their_difference():
 def test_pubn_has_the_source_s_losses(case):
     inputs, outputs = read("pubn")
     batch = batch_of(inputs["cases"][case])
-    algorithm = PUbN(blank(), prior=inputs["prior"])
+    algorithm = PUbN(blank(), alpha=inputs["prior"])
     first = algorithm.first_step(batch, batch.x[:, 0])
     assert first.loss.item() == near(outputs[case]["loss"])
     assert (first.terms["positive"] + first.terms["negative"]).item() == near(outputs[case]["risk"])
@@ -232,7 +232,7 @@ def test_apu_has_the_source_s_risks_by_absolute_value(variant, case):
     """Difference 1: the source's other correction is not offered."""
     inputs, outputs = read("apu")
     batch = batch_of(inputs["cases"][case])
-    options = {"prior": inputs["prior"], "test_prior": inputs["test_prior"], "test_from": 8, "rho": inputs["rho"]}
+    options = {"alpha": inputs["prior"], "test_prior": inputs["test_prior"], "test_from": 8, "rho": inputs["rho"]}
     algorithm = APU(blank(), variant=variant, **options)
     g = batch.x[:, 0]
     if variant == "purr":

@@ -20,7 +20,7 @@ def nll(z: torch.Tensor, i: int, j: int) -> float:
     return -math.log(near[j] / (sum(near) - near[i]))
 
 
-def naive(z: torch.Tensor, n_pos: int, prior: float) -> float:
+def naive(z: torch.Tensor, n_pos: int, alpha: float) -> float:
     """One anchor at a time; the views of row r are numbers r and n + r."""
     n = len(z) // 2
     labelled = [i for i in range(2 * n) if i % n < n_pos]
@@ -31,7 +31,7 @@ def naive(z: torch.Tensor, n_pos: int, prior: float) -> float:
         if i in labelled:
             costs.append(sum(to_labelled) / len(to_labelled))
         elif to_labelled:
-            costs.append((nll(z, i, other) + prior * sum(to_labelled) / len(to_labelled)) / (1 + prior))
+            costs.append((nll(z, i, other) + alpha * sum(to_labelled) / len(to_labelled)) / (1 + alpha))
         else:
             costs.append(nll(z, i, other))
     return sum(costs) / len(costs)
@@ -47,31 +47,31 @@ def supcon(z: torch.Tensor, classes: list[int]) -> float:
 
 
 @pytest.mark.parametrize("n_pos", [0, 1, 2, 4, 5])
-@pytest.mark.parametrize("prior", [0.1, 0.9])
-def test_it_is_the_mean_over_anchors_of_the_stated_costs(n_pos, prior):
+@pytest.mark.parametrize("alpha", [0.1, 0.9])
+def test_it_is_the_mean_over_anchors_of_the_stated_costs(n_pos, alpha):
     z = views(5)
-    assert punce_loss(z, n_pos, prior=prior, temperature=TAU).item() == pytest.approx(naive(z, n_pos, prior))
+    assert punce_loss(z, n_pos, alpha=alpha, temperature=TAU).item() == pytest.approx(naive(z, n_pos, alpha))
 
 
-@pytest.mark.parametrize("prior", [0.2, 0.7])
-def test_it_is_supcon_of_one_class_when_all_rows_are_labelled(prior):
+@pytest.mark.parametrize("alpha", [0.2, 0.7])
+def test_it_is_supcon_of_one_class_when_all_rows_are_labelled(alpha):
     z = views(4)
-    assert punce_loss(z, 4, prior=prior, temperature=TAU).item() == pytest.approx(supcon(z, [1] * 8))
+    assert punce_loss(z, 4, alpha=alpha, temperature=TAU).item() == pytest.approx(supcon(z, [1] * 8))
 
 
 def test_it_is_simclr_when_no_row_is_labelled():
     z = views(4)
-    assert punce_loss(z, 0, prior=0.5, temperature=TAU).item() == pytest.approx(supcon(z, [0, 1, 2, 3] * 2))
+    assert punce_loss(z, 0, alpha=0.5, temperature=TAU).item() == pytest.approx(supcon(z, [0, 1, 2, 3] * 2))
 
 
-def test_a_prior_of_nothing_leaves_an_unlabelled_anchor_its_other_view_alone():
-    shares = share_peers(3, 1, prior=1e-12)
+def test_an_alpha_of_zero_leaves_an_unlabelled_anchor_its_other_view_alone():
+    shares = share_peers(3, 1, alpha=1e-12)
     torch.testing.assert_close(shares[1], torch.eye(6)[4])
 
 
 @pytest.mark.parametrize("n_pos", range(5))
 def test_every_anchor_gives_all_of_its_attention_and_none_to_itself(n_pos):
-    shares = share_peers(4, n_pos, prior=0.3)
+    shares = share_peers(4, n_pos, alpha=0.3)
     torch.testing.assert_close(shares.sum(1), torch.ones(8))
     assert not shares.diagonal().any()
 
@@ -79,5 +79,5 @@ def test_every_anchor_gives_all_of_its_attention_and_none_to_itself(n_pos):
 @pytest.mark.parametrize("n_pos", [0, 2, 3])
 def test_its_slope_is_right(n_pos):
     assert torch.autograd.gradcheck(
-        lambda z: punce_loss(z, n_pos, prior=0.4, temperature=TAU), views(3).requires_grad_()
+        lambda z: punce_loss(z, n_pos, alpha=0.4, temperature=TAU), views(3).requires_grad_()
     )

@@ -31,7 +31,7 @@ class APU(TwoStepAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float
+    alpha : float
         pi_tr, the share of positives among the unlabelled rows (of the first set), in (0, 1).
     variant : {"purr", "wuu", "apnu"}
     rho : float in [0, 1]
@@ -46,21 +46,21 @@ class APU(TwoStepAlgorithm):
         self,
         encoder: Encoder,
         *,
-        prior: float,
+        alpha: float,
         variant: Literal["purr", "wuu", "apnu"] = "purr",
         rho: float = 0.5,
         test_from: int | None = None,
         test_prior: float | None = None,
     ) -> None:
-        super().__init__(encoder, prior=check_share("prior", prior))
+        super().__init__(encoder, alpha=check_share("alpha", alpha))
         self.variant = check_choice("variant", variant, ("purr", "wuu", "apnu"))
         self.rho = check_range("rho", rho, low=0, high=1)
         if test_from is None and test_prior is not None:
             raise SettingError("test_prior is the share of positives in a second set; pass test_from to name its rows")
         self.test_from = None if test_from is None else check_whole("test_from", test_from, low=1)
-        given = self.prior if test_prior is None else test_prior
+        given = self.alpha if test_prior is None else test_prior
         self.test_prior = check_share("test_prior", given)
-        self.ratio = (1 - self.test_prior) / (1 - self.prior)
+        self.ratio = (1 - self.test_prior) / (1 - self.alpha)
 
     def build_scaffold(self, n_rows: int) -> nn.Module | None:
         """Return the memory of the two-step variants."""
@@ -92,7 +92,7 @@ class APU(TwoStepAlgorithm):
 
         def negative(y: int) -> Tensor:
             shared = batch.average_positives(logistic_loss(g[:n], y))
-            return (self.ratio * (batch.average_unlabelled(logistic_loss(unl, y)) - self.prior * shared)).abs()
+            return (self.ratio * (batch.average_unlabelled(logistic_loss(unl, y)) - self.alpha * shared)).abs()
 
         terms = {
             "positive": (batch.average_unlabelled(logistic_loss(test, 1)) - negative(1)).abs(),
@@ -106,8 +106,8 @@ class APU(TwoStepAlgorithm):
         pos, (unl, _) = g[: batch.n_pos], self._split(batch, g)
         as_negative = batch.average_unlabelled(logistic_loss(unl, -1))
         terms = {
-            "positive": self.prior * batch.average_positives(logistic_loss(pos, 1)),
-            "negative": (as_negative - self.prior * batch.average_positives(logistic_loss(pos, -1))).abs(),
+            "positive": self.alpha * batch.average_positives(logistic_loss(pos, 1)),
+            "negative": (as_negative - self.alpha * batch.average_positives(logistic_loss(pos, -1))).abs(),
         }
         loss = sum_terms(terms)
         return Step(loss, loss, terms)

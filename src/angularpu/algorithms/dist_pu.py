@@ -45,7 +45,7 @@ class DistPU(LogitAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     entropy : float
         mu, at least 0.
@@ -59,13 +59,13 @@ class DistPU(LogitAlgorithm):
         self,
         encoder: Encoder,
         *,
-        prior: float,
+        alpha: float,
         entropy: float = 0.004,
         mixed_entropy: float = 0.04,
         mixup: float = 5.0,
     ) -> None:
         super().__init__(encoder)
-        self.prior = check_share("prior", prior)
+        self.alpha = check_share("alpha", alpha)
         self.entropy = check_range("entropy", entropy, low=0)
         self.mixed_entropy = check_range("mixed_entropy", mixed_entropy, low=0)
         self.mixup = check_range("mixup", mixup, low=0)
@@ -108,9 +108,9 @@ class DistPU(LogitAlgorithm):
         s, n = torch.sigmoid(g), batch.n_pos
         gap = batch.average_positives(1 - s[:n])
         # A batch without unlabelled rows says nothing of their share, least of all that it is 0.
-        mean_unl = batch.average_unlabelled(s[n:]) if n < len(s) else s.new_tensor(self.prior)
+        mean_unl = batch.average_unlabelled(s[n:]) if n < len(s) else s.new_tensor(self.alpha)
         return {
-            "label_distribution": misalign(gap, mean_unl, prior=self.prior),
+            "label_distribution": misalign(gap, mean_unl, alpha=self.alpha),
             "entropy": batch.average_unlabelled(binary_entropy(g[n:])),
         }
 

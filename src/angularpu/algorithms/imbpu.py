@@ -21,7 +21,7 @@ class ImbPU(RiskAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     loss : {"sigmoid", "logistic"}
         l.
@@ -29,14 +29,14 @@ class ImbPU(RiskAlgorithm):
         pi'.
     """
 
-    def __init__(self, encoder: Encoder, *, prior: float, loss: Loss = "sigmoid", balanced_prior: float = 0.5) -> None:
-        super().__init__(encoder, prior=prior, loss=loss)
+    def __init__(self, encoder: Encoder, *, alpha: float, loss: Loss = "sigmoid", balanced_prior: float = 0.5) -> None:
+        super().__init__(encoder, alpha=alpha, loss=loss)
         self.balanced_prior = check_share("balanced_prior", balanced_prior)
 
     def step(self, batch: PUBatch) -> Step:
         """Return the batch's objective, and the loss that may part from it."""
         risks = self.estimate_risks(batch)
-        weight = (1 - self.balanced_prior) / (1 - self.prior)
+        weight = (1 - self.balanced_prior) / (1 - self.alpha)
         positive, negative = self.balanced_prior * risks.positive, weight * risks.negative
         loss, objective = correct_negative_part(positive, negative)
         return Step(loss, objective, {"positive": positive, "negative": negative})

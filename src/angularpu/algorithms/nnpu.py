@@ -21,7 +21,7 @@ class NNPU(RiskAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     loss : {"sigmoid", "logistic"}
         l.
@@ -32,15 +32,15 @@ class NNPU(RiskAlgorithm):
     """
 
     def __init__(
-        self, encoder: Encoder, *, prior: float, loss: Loss = "sigmoid", beta: float = 0.0, gamma: float = 1.0
+        self, encoder: Encoder, *, alpha: float, loss: Loss = "sigmoid", beta: float = 0.0, gamma: float = 1.0
     ) -> None:
-        super().__init__(encoder, prior=prior, loss=loss)
+        super().__init__(encoder, alpha=alpha, loss=loss)
         self.beta = check_range("beta", beta, low=0)
         self.gamma = check_range("gamma", gamma, low=0)
 
     def step(self, batch: PUBatch) -> Step:
         """Return the batch's objective, and the loss that may part from it."""
         risks = self.estimate_risks(batch)
-        positive, negative = self.prior * risks.positive, risks.negative
+        positive, negative = self.alpha * risks.positive, risks.negative
         loss, objective = correct_negative_part(positive, negative, beta=self.beta, gamma=self.gamma)
         return Step(loss, objective, {"positive": positive, "negative": negative})

@@ -29,20 +29,20 @@ class PUbN(TwoStepAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float
+    alpha : float
         pi, the share of positives among the unlabelled rows, in (0, 1).
     tau : float
         The share of the expected negatives, out of the unlabelled rows with the least sigma, that eta leaves in U.
     """
 
-    def __init__(self, encoder: Encoder, *, prior: float, tau: float = 0.9) -> None:
-        super().__init__(encoder, prior=check_share("prior", prior))
+    def __init__(self, encoder: Encoder, *, alpha: float, tau: float = 0.9) -> None:
+        super().__init__(encoder, alpha=check_share("alpha", alpha))
         self.tau = check_range("tau", tau, low=0, high=1)
 
     def first_step(self, batch: PUBatch, g: Float[Tensor, " n"]) -> Step:
         """Return nnPU's risk with the logistic loss."""
-        risks = estimate_risks(batch, g, loss=logistic_loss, prior=self.prior)
-        positive, negative = self.prior * risks.positive, risks.negative
+        risks = estimate_risks(batch, g, loss=logistic_loss, alpha=self.alpha)
+        positive, negative = self.alpha * risks.positive, risks.negative
         loss, objective = correct_negative_part(positive, negative)
         return Step(loss, objective, {"positive": positive, "negative": negative})
 
@@ -51,8 +51,8 @@ class PUbN(TwoStepAlgorithm):
         n = batch.n_pos
         as_negative = weight * logistic_loss(g, -1)
         terms = {
-            "positive": self.prior * batch.average_positives(logistic_loss(g[:n], 1)),
-            "negative above eta": self.prior * batch.average_positives(as_negative[:n]),
+            "positive": self.alpha * batch.average_positives(logistic_loss(g[:n], 1)),
+            "negative above eta": self.alpha * batch.average_positives(as_negative[:n]),
             "negative below eta": batch.average_unlabelled(as_negative[n:]),
         }
         loss = sum_terms(terms)
@@ -62,6 +62,6 @@ class PUbN(TwoStepAlgorithm):
         self, pos: Float[Tensor, " p"], unl: Float[Tensor, " u"]
     ) -> tuple[Float[Tensor, " p"], Float[Tensor, " u"]]:
         """Return w of labelled and unlabelled rows; eta is the (1 - pi) tau quantile of sigma over U."""
-        eta = unl.kthvalue(max(1, round((1 - self.prior) * self.tau * len(unl)))).values
+        eta = unl.kthvalue(max(1, round((1 - self.alpha) * self.tau * len(unl)))).values
         above = (1 - pos) / pos.clamp(min=LEAST_SIGMA)
         return torch.where(pos > eta, above, 0), torch.where(unl <= eta, 1 - unl, 0)

@@ -1,4 +1,4 @@
-"""puNCE: contrast first, with unlabelled anchors that lean towards the positives by the prior, then a classifier.
+"""puNCE: contrast first, with unlabelled anchors that lean towards the positives by alpha, then a classifier.
 
 Acharya, Sanghavi, Jing, Bhushanam, Choudhary, Rabbat and Dhillon, "Positive Unlabeled Contrastive Learning", 2022.
 docs/methods/punce.md lists the differences.
@@ -48,7 +48,7 @@ class PuNCE(LogitAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float
+    alpha : float
         pi, the share of positives among the unlabelled rows, in (0, 1).
     temperature : float
         tau of the contrast, positive.
@@ -61,12 +61,12 @@ class PuNCE(LogitAlgorithm):
         self,
         encoder: Encoder,
         *,
-        prior: float,
+        alpha: float,
         temperature: float = 0.5,
         probe: Literal["finetune", "linear", "pupl"] = "finetune",
     ) -> None:
         super().__init__(encoder)
-        self.prior = check_share("prior", prior)
+        self.alpha = check_share("alpha", alpha)
         self.temperature = check_range("temperature", temperature, low=0, open_low=True)
         self.probe = check_choice("probe", probe, ("finetune", "linear", "pupl"))
 
@@ -99,15 +99,15 @@ class PuNCE(LogitAlgorithm):
         projection = self._projection()
         if not projection.probing:
             z = normalise(projection.projector(self.embed(torch.cat(batch.views))))
-            loss = batch.reduce(punce_loss(z, batch.n_pos, prior=self.prior, temperature=self.temperature))
+            loss = batch.reduce(punce_loss(z, batch.n_pos, alpha=self.alpha, temperature=self.temperature))
             return Step(loss, loss)
         g = self.score(batch.x) if self.probe == "finetune" else self._score_frozen(batch.x)
         if self.probe == "pupl":
             pseudo = projection.pseudo[batch.index.to(g.device)].to(g)
             loss = batch.reduce(nn.functional.binary_cross_entropy_with_logits(g, pseudo))
             return Step(loss, loss)
-        risks = estimate_risks(batch, g, loss=sigmoid_loss, prior=self.prior)
-        positive, negative = self.prior * risks.positive, risks.negative
+        risks = estimate_risks(batch, g, loss=sigmoid_loss, alpha=self.alpha)
+        positive, negative = self.alpha * risks.positive, risks.negative
         loss, objective = correct_negative_part(positive, negative)
         return Step(loss, objective, {"positive": positive, "negative": negative})
 

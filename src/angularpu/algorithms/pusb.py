@@ -17,11 +17,11 @@ class PUSB(NNPU):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     beta, gamma : float
         As in nnPU, at least 0.
     """
 
-    def __init__(self, encoder: Encoder, *, prior: float, beta: float = 0.0, gamma: float = 1.0) -> None:
-        super().__init__(encoder, prior=prior, loss="logistic", beta=beta, gamma=gamma)
+    def __init__(self, encoder: Encoder, *, alpha: float, beta: float = 0.0, gamma: float = 1.0) -> None:
+        super().__init__(encoder, alpha=alpha, loss="logistic", beta=beta, gamma=gamma)

@@ -42,29 +42,29 @@ class RiskAlgorithm(LogitAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     loss : {"sigmoid", "logistic"}
         l.
     """
 
-    def __init__(self, encoder: Encoder, *, prior: float, loss: Loss = "sigmoid") -> None:
+    def __init__(self, encoder: Encoder, *, alpha: float, loss: Loss = "sigmoid") -> None:
         super().__init__(encoder)
-        self.prior = check_share("prior", prior)
+        self.alpha = check_share("alpha", alpha)
         self.loss = check_choice("loss", loss, tuple(LOSSES))
 
     def estimate_risks(self, batch: PUBatch) -> Risks:
         """Return the parts of the risk; their means over an epoch are those of the training set."""
-        return estimate_risks(batch, self.score(batch.x), loss=LOSSES[self.loss], prior=self.prior)
+        return estimate_risks(batch, self.score(batch.x), loss=LOSSES[self.loss], alpha=self.alpha)
 
 
 def estimate_risks(
-    batch: PUBatch, g: Float[Tensor, " n"], *, loss: Callable[[Tensor, int], Tensor], prior: float
+    batch: PUBatch, g: Float[Tensor, " n"], *, loss: Callable[[Tensor, int], Tensor], alpha: float
 ) -> Risks:
-    """Return the parts of the risk of the logits g of a batch's rows, under a loss l and the prior pi."""
+    """Return the parts of the risk of the logits g of a batch's rows, under a loss l; ``alpha`` is pi."""
     pos, unl = g[: batch.n_pos], g[batch.n_pos :]
     called_negative = batch.average_positives(loss(pos, -1))
     return Risks(
         batch.average_positives(loss(pos, 1)),
-        batch.average_unlabelled(loss(unl, -1)) - prior * called_negative,
+        batch.average_unlabelled(loss(unl, -1)) - alpha * called_negative,
     )

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
-from angularpu.algorithms.classroom import Classroom, Student, count_trusted, load_network
 from angularpu.algorithms.logit import LogitAlgorithm
+from angularpu.algorithms.students import Classroom, Student, count_trusted, load_network
 from angularpu.checks import check_range, check_share
 from angularpu.losses.calibration import calibrate_losses, follow_direction
 from angularpu.losses.label_distribution import binary_entropy
@@ -31,22 +31,23 @@ ENTROPY_SHARE = 1 / 16  # of a batch's rows, the most that may follow their entr
 class SelfPU(LogitAlgorithm):
     """Score a row by the logit g of the better teacher.
 
-    Each student brings down nnPU's risk on the rows it does not trust, with their own prior, and cross-entropy on those
-    it trusts: the lowest and the highest scored, labelled with its own probability of then. From a quarter of the
-    epochs on it also draws near the other student, where they are near already, and near its teacher.
+    Each student lowers nnPU's risk on the rows it does not trust, which have an alpha of their own, and the
+    cross-entropy on those it trusts: the lowest and the highest scored, labelled with the probability it gave them when
+    it chose them. After a quarter of the epochs it also moves towards the other student, where the two are close
+    already, and towards its teacher.
 
     Parameters
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     pace, second_pace : float in [0, 1]
         How fast the trust of the first and of the second student grows.
     momentum : float in [0, 1]
         How much of a teacher an update keeps.
-    alpha : float
-        The students' distance counts while it is below alpha times the risk; at least 0.
+    mutual_bound : float
+        The paper's alpha: the students' distance counts while it is below this times the risk; at least 0.
     consistency : float
         Strength of the distance to the teacher at the end of its ramp, at least 0.
     clean : (Tensor, Tensor), optional
@@ -57,26 +58,26 @@ class SelfPU(LogitAlgorithm):
         self,
         encoder: Encoder,
         *,
-        prior: float,
+        alpha: float,
         pace: float = 0.4,
         second_pace: float = 0.6,
         momentum: float = 0.999,
-        alpha: float = 0.1,
+        mutual_bound: float = 0.1,
         consistency: float = 0.3,
         clean: tuple[Tensor, Tensor] | None = None,
     ) -> None:
         super().__init__(encoder)
-        self.prior = check_share("prior", prior)
+        self.alpha = check_share("alpha", alpha)
         self.pace = check_range("pace", pace, low=0, high=1)
         self.second_pace = check_range("second_pace", second_pace, low=0, high=1)
         self.momentum = check_range("momentum", momentum, low=0, high=1)
-        self.alpha = check_range("alpha", alpha, low=0)
+        self.mutual_bound = check_range("mutual_bound", mutual_bound, low=0)
         self.consistency = check_range("consistency", consistency, low=0)
         self.clean = clean
 
     def build_scaffold(self, n_rows: int) -> Classroom:
         """Return students and teachers; this algorithm's own network only scores."""
-        return Classroom(self.encoder, n_rows=n_rows, prior=self.prior)
+        return Classroom(self.encoder, n_rows=n_rows, alpha=self.alpha)
 
     def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
         """Return the students' parameters."""
@@ -130,13 +131,13 @@ class SelfPU(LogitAlgorithm):
         doubted = ~trusted
         share = batch.reduce(trusted.to(g).mean())
         losses, terms = self._weigh(batch, g, rest=n + doubted[n:].nonzero()[:, 0], student=student)
-        positive = student.prior * batch.average_positives(sigmoid_loss(g[:n], 1))
-        called_negative = student.prior * batch.average_positives(sigmoid_loss(g[:n], -1))
+        positive = student.alpha * batch.average_positives(sigmoid_loss(g[:n], 1))
+        called_negative = student.alpha * batch.average_positives(sigmoid_loss(g[:n], -1))
         risk, reported = correct_negative_part(positive, batch.average_unlabelled(losses) - called_negative)
         terms["trusted"] = _cross_entropy(g[trusted], labels[trusted].to(g)) / len(g)
         if room.taught >= 0:
             mutual = _distance(g[doubted], other[doubted].sigmoid())
-            terms["mutual"] = mutual * (mutual < self.alpha * reported)
+            terms["mutual"] = mutual * (mutual < self.mutual_bound * reported)
             teacher = _distance(g, student.advise(batch.x))
             terms["teacher"] = self.consistency * ramp_up(batch.progress) * teacher
         extra = batch.reduce(sum_terms(terms))
@@ -164,8 +165,8 @@ class SelfPU(LogitAlgorithm):
         growth = 0.1 + 0.4 * room.progress.item()
         for student, pace in zip(room.students, (self.pace, self.second_pace), strict=True):
             load_network(self, student)
-            count = count_trusted(len(index), prior=self.prior, growth=growth, pace=pace)
-            student.trust(index, view.scores("unlabelled").sigmoid(), count=count, prior=self.prior)
+            count = count_trusted(len(index), alpha=self.alpha, growth=growth, pace=pace)
+            student.trust(index, view.scores("unlabelled").sigmoid(), count=count, alpha=self.alpha)
 
     def _judge(self, view: View, network: LogitAlgorithm) -> float:
         """Return a network's PU-AUC on the rows held out, 0 without any."""

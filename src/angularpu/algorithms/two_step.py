@@ -59,13 +59,13 @@ class TwoStepAlgorithm(LogitAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float
+    alpha : float
         pi, the share of positives among the unlabelled rows.
     """
 
-    def __init__(self, encoder: Encoder, *, prior: float) -> None:
+    def __init__(self, encoder: Encoder, *, alpha: float) -> None:
         super().__init__(encoder)
-        self.prior = prior
+        self.alpha = alpha
 
     def first_step(self, batch: PUBatch, g: Float[Tensor, " n"]) -> Step:
         """Return the first network's loss of a batch with logits g."""
@@ -106,7 +106,7 @@ class TwoStepAlgorithm(LogitAlgorithm):
         if held is None:
             return
         pos, unl = held[0].sigmoid(), held[1].sigmoid()
-        error = unl.square().mean() - 2 * self.prior * pos.mean()
+        error = unl.square().mean() - 2 * self.alpha * pos.mean()
         if error < self.memory.error:
             self.memory.error.copy_(error)
             self.memory.best.load_state_dict(self._network().state_dict())

@@ -20,6 +20,6 @@ class UPU(RiskAlgorithm):
     def step(self, batch: PUBatch) -> Step:
         """Return L of a batch."""
         risks = self.estimate_risks(batch)
-        terms = {"positive": self.prior * risks.positive, "negative": risks.negative}
+        terms = {"positive": self.alpha * risks.positive, "negative": risks.negative}
         loss = sum_terms(terms)
         return Step(loss, loss, terms)

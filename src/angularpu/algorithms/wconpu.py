@@ -1,4 +1,4 @@
-"""In the style of WConPU: prototypes and contrast that start from the prior, weighted by how hard a negative is.
+"""In the style of WConPU: prototypes and contrast that start from alpha, weighted by how hard a negative is.
 
 Yuan, Gong, Tao and Yang, "Weighted Contrastive Learning With Hard Negative Mining for Positive and Unlabeled
 Learning", TNNLS 2025. The authors' code is not public: docs/methods/wconpu.md lists what is ours.
@@ -33,7 +33,7 @@ class WConPU(LogitAlgorithm):
     ----------
     encoder : Encoder
         Maps prepared rows to R^d; a linear head follows.
-    prior : float
+    alpha : float
         pi, the share of positives among the unlabelled rows, in (0, 1).
     queue : int
         Keys to remember, at least 1; never more than there are rows.
@@ -52,22 +52,22 @@ class WConPU(LogitAlgorithm):
         self,
         encoder: Encoder,
         *,
-        prior: float,
+        alpha: float,
         queue: int = 1024,
         temperature: float = 0.07,
         gamma0: float = 0.1,
         gamma1: float = 1.0,
     ) -> None:
         super().__init__(encoder)
-        self.prior = check_share("prior", prior)
+        self.alpha = check_share("alpha", alpha)
         self.queue = check_whole("queue", queue, low=1)
         self.temperature = check_range("temperature", temperature, low=0, open_low=True)
         self.gamma0 = check_range("gamma0", gamma0, low=0)
         self.gamma1 = check_range("gamma1", gamma1, low=0)
 
     def build_scaffold(self, n_rows: int) -> ThresholdPair:
-        """Return the momentum pair, every row believed to be positive by the prior."""
-        return ThresholdPair(self.encoder, n_rows=n_rows, queue=self.queue, belief=self.prior)
+        """Return the momentum pair, every row believed to be positive by alpha."""
+        return ThresholdPair(self.encoder, n_rows=n_rows, queue=self.queue, belief=self.alpha)
 
     def on_epoch_end(self, view: View) -> None:
         """Let prototypes decide from the second epoch on."""
@@ -112,10 +112,10 @@ class WConPU(LogitAlgorithm):
     def _align(self, batch: PUBatch, p: Float[Tensor, " n"]) -> Float[Tensor, ""]:
         """Return 2 pi |mean_P p - 1| + |mean_U p - pi|, the latter where the batch has unlabelled rows."""
         n = batch.n_pos
-        below_one = 2 * self.prior * batch.average_positives(1 - p[:n])
+        below_one = 2 * self.alpha * batch.average_positives(1 - p[:n])
         if n == len(p):
             return below_one
-        return below_one + (batch.average_unlabelled(p[n:]) - self.prior).abs()
+        return below_one + (batch.average_unlabelled(p[n:]) - self.alpha).abs()
 
     def _contrast(
         self,

@@ -1,4 +1,4 @@
-"""Gradient boosting on soft labels whose mean over the unlabelled rows is the prior."""
+"""Gradient boosting on soft labels whose mean over the unlabelled rows is alpha."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +15,7 @@ from angularpu.classical.base_classifier import Matrix, check_base, fit_base, to
 from angularpu.classical.cross_fitting import cross_fit
 from angularpu.classical.soft_labels import fit_soft
 
-FARTHEST = 100.0  # log-odds are cut at 36, so this shift takes any of them beyond any prior
+FARTHEST = 100.0  # log-odds are cut at 36, so this shift takes any of them beyond any share
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -28,7 +28,7 @@ class PUBoosting(Classical):
 
     Parameters
     ----------
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
         alpha, the share of positives among the unlabelled rows.
     base : scikit-learn classifier with probabilities and row weights, optional
         By default histogram gradient boosting, and for sparse rows, which it cannot read, logistic regression.
@@ -43,17 +43,17 @@ class PUBoosting(Classical):
     >>> rng = np.random.default_rng(0)
     >>> x = np.concatenate([rng.normal(3, 1, (200, 1)), rng.normal(-3, 1, (200, 1))]).astype(np.float32)
     >>> s = (np.arange(400) < 100).astype(np.int8)
-    >>> PUBoosting(prior=1 / 3, base=LogisticRegression()).fit(x, s, rng=rng).score(x[[0, -1]]) > 0
+    >>> PUBoosting(alpha=1 / 3, base=LogisticRegression()).fit(x, s, rng=rng).score(x[[0, -1]]) > 0
     array([ True, False])
     """
 
-    prior: float
+    alpha: float
     rounds: int = 2
     folds: int = 3
 
     def __post_init__(self) -> None:
         check_base(self.base, "probabilities", "weights")
-        check_share("prior", self.prior)
+        check_share("alpha", self.alpha)
         check_whole("rounds", self.rounds, low=0)
         check_whole("folds", self.folds, low=2)
 
@@ -65,17 +65,17 @@ class PUBoosting(Classical):
             return fit_soft(self.base, x[train], s=s[train], share=w[train], rng=rng)
 
         deal = partial(cross_fit, x=x, s=s, folds=self.folds, rng=rng)
-        w = start_shares(deal(fit_labels), s, prior=self.prior)
+        w = start_shares(deal(fit_labels), s, alpha=self.alpha)
         change = 0.0
         for _ in range(self.rounds):
-            renewed = match_prior(deal(fit_shares), s, prior=self.prior)
+            renewed = match_alpha(deal(fit_shares), s, alpha=self.alpha)
             change = float(np.abs(renewed - w)[s == 0].mean())
             w = renewed
         return Learnt({"classifier": fit_soft(self.base, x, s=s, share=w, rng=rng)}, {"last_change": change})
 
 
-def start_shares(g: NDArray[np.float64], s: NDArray[np.int8], *, prior: float) -> NDArray[np.float64]:
-    """Give w = min(1, k g/(1 - g)) with the k that makes its mean over the unlabelled rows the prior.
+def start_shares(g: NDArray[np.float64], s: NDArray[np.int8], *, alpha: float) -> NDArray[np.float64]:
+    """Give w = min(1, k g/(1 - g)) with the k that makes its mean over the unlabelled rows alpha.
 
     g/(1 - g) is f_P/f_U but for a constant, so w is alpha f_P/f_U, cut at 1.
 
@@ -84,22 +84,22 @@ def start_shares(g: NDArray[np.float64], s: NDArray[np.int8], *, prior: float) -
     g : float64 array of shape (n,), in [0, 1]
         P(s=1|x), out of fold.
     s : int8 array of shape (n,)
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
 
     Examples
     --------
-    >>> start_shares(np.array([0.5, 0.5, 0.2, 0.2]), np.array([1, 0, 0, 0], np.int8), prior=0.25).round(3)
+    >>> start_shares(np.array([0.5, 0.5, 0.2, 0.2]), np.array([1, 0, 0, 0], np.int8), alpha=0.25).round(3)
     array([0.5  , 0.5  , 0.125, 0.125])
     """
     odds = to_log_odds(g)
     unl = odds[s == 0]
-    shift = brentq(lambda b: float(np.exp(np.minimum(0, unl + b)).mean()) - prior, -FARTHEST, FARTHEST)
+    shift = brentq(lambda b: float(np.exp(np.minimum(0, unl + b)).mean()) - alpha, -FARTHEST, FARTHEST)
     share: NDArray[np.float64] = np.exp(np.minimum(0, odds + shift))
     return share
 
 
-def match_prior(probability: NDArray[np.float64], s: NDArray[np.int8], *, prior: float) -> NDArray[np.float64]:
-    """Shift all log-odds by one constant so that the mean probability of the unlabelled rows is the prior.
+def match_alpha(probability: NDArray[np.float64], s: NDArray[np.int8], *, alpha: float) -> NDArray[np.float64]:
+    """Shift all log-odds by one constant so that the mean probability of the unlabelled rows is alpha.
 
     A change of the class prior alone is such a shift (Bayes).
 
@@ -107,15 +107,15 @@ def match_prior(probability: NDArray[np.float64], s: NDArray[np.int8], *, prior:
     ----------
     probability : float64 array of shape (n,), in [0, 1]
     s : int8 array of shape (n,)
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
 
     Examples
     --------
-    >>> match_prior(np.array([0.9, 0.5, 0.5]), np.array([1, 0, 0], np.int8), prior=0.2).round(3)
+    >>> match_alpha(np.array([0.9, 0.5, 0.5]), np.array([1, 0, 0], np.int8), alpha=0.2).round(3)
     array([0.692, 0.2  , 0.2  ])
     """
     odds = to_log_odds(probability)
     unl = odds[s == 0]
-    shift = brentq(lambda b: float(expit(unl + b).mean()) - prior, -FARTHEST, FARTHEST)
+    shift = brentq(lambda b: float(expit(unl + b).mean()) - alpha, -FARTHEST, FARTHEST)
     share: NDArray[np.float64] = expit(odds + shift)
     return share

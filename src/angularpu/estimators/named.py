@@ -8,6 +8,7 @@ from angularpu.estimators.base import NeuralEstimator, PUEstimator
 from angularpu.methods.configure import CLASSICAL, algorithm_options, configure
 from angularpu.methods.neural import EncoderChoice
 from angularpu.methods.protocol import Method
+from angularpu.methods.renamed import rename_options
 from angularpu.methods.table import find_method
 from angularpu.train.settings import Settings
 
@@ -48,6 +49,7 @@ def make_class(method: str, name: str) -> type[PUEstimator]:
     )
 
     def initialise(self: PUEstimator, **given: Any) -> None:
+        given = rename_options(method, given)
         signature.bind(self, **given)
         for key, default in defaults.items():
             setattr(self, key, given.get(key, default))

@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.nn.functional import softplus
 
 
-def misalign(gap_pos: Float[Tensor, ""], mean_unl: Float[Tensor, ""], *, prior: float) -> Float[Tensor, ""]:
+def misalign(gap_pos: Float[Tensor, ""], mean_unl: Float[Tensor, ""], *, alpha: float) -> Float[Tensor, ""]:
     """Distance of predicted shares of positives from the true ones: |mean_P s - 1| + |mean_U s - pi|/(2 pi) (Dist-PU).
 
     It is zero when every labelled row is called positive and a share pi of the unlabelled ones is, whichever they are.
@@ -17,17 +17,17 @@ def misalign(gap_pos: Float[Tensor, ""], mean_unl: Float[Tensor, ""], *, prior: 
         Mean over P of 1 - s, with s = sigma(g) in [0, 1]: what lacks to a share of one.
     mean_unl : Tensor, scalar
         Mean over U of s.
-    prior : float in (0, 1)
+    alpha : float in (0, 1)
         pi, the true share among U.
 
     Examples
     --------
-    >>> misalign(torch.tensor(0.0), torch.tensor(0.3), prior=0.3)
+    >>> misalign(torch.tensor(0.0), torch.tensor(0.3), alpha=0.3)
     tensor(0.)
-    >>> misalign(torch.tensor(0.1), torch.tensor(0.5), prior=0.25)
+    >>> misalign(torch.tensor(0.1), torch.tensor(0.5), alpha=0.25)
     tensor(0.6000)
     """
-    return gap_pos + (mean_unl - prior).abs() / (2 * prior)
+    return gap_pos + (mean_unl - alpha).abs() / (2 * alpha)
 
 
 def binary_entropy(logit: Float[Tensor, " n"]) -> Float[Tensor, " n"]:

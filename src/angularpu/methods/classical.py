@@ -162,7 +162,7 @@ class ClassicalMethod:
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
 
     def _make(self, alpha: float | None) -> Classical:
-        known = {"prior": alpha} if self.needs_prior else {}
+        known = {"alpha": alpha} if self.needs_prior else {}
         made: Classical = find_method(self.name).load()(base=self.base, **self.options, **known)
         return made
 
@@ -173,6 +173,6 @@ def restore_classical(description: dict[str, Any], directory: Path) -> Classical
     if not path.is_file():
         raise ModelError(f"{path} is missing; copy the model directory again")
     card = find_method(description["method"])
-    known = {"prior": description["alpha"]} if "prior" in card.traits else {}
+    known = {"alpha": description["alpha"]} if "prior" in card.traits else {}
     options = {**description["options"], **known}
     return ClassicalScorer(card.load().from_parts(load_parts(path.read_bytes()), description["numbers"], **options))

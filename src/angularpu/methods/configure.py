@@ -13,6 +13,7 @@ from angularpu.errors import SettingError
 from angularpu.methods.classical import ClassicalMethod
 from angularpu.methods.neural import EncoderChoice, NeuralMethod
 from angularpu.methods.presets import Preset, find_preset
+from angularpu.methods.renamed import rename_options
 from angularpu.methods.table import find_method
 from angularpu.train.settings import Settings
 
@@ -59,7 +60,8 @@ def configure(
     card = find_method(chosen.method)
     own = algorithm_options(card.name)
     homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else (CLASSICAL,)
-    flat = {**chosen.options, **{ALIASES.get(name, name): _plain(value) for name, value in options.items()}}
+    given = rename_options(card.name, options)
+    flat = {**chosen.options, **{ALIASES.get(name, name): _plain(value) for name, value in given.items()}}
     for name in flat:
         if not any(name in home for home in (own, *homes)):
             known = [*own, *(known for home in homes for known in home)]
@@ -98,12 +100,12 @@ def choose_preset(preset: str, method: str | None) -> Preset:
 
 
 def algorithm_options(method: str) -> dict[str, Any]:
-    """Return a method's own options with their defaults; the prior is the whole fit's."""
+    """Return a method's own options with their defaults; alpha comes from the whole fit."""
     parameters = inspect.signature(find_method(method).load()).parameters.values()
     return {
         p.name: p.default
         for p in parameters
-        if p.kind is inspect.Parameter.KEYWORD_ONLY and p.name not in {"prior", "base"}
+        if p.kind is inspect.Parameter.KEYWORD_ONLY and p.name not in {"alpha", "base"}
     }
 
 

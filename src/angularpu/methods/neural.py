@@ -246,6 +246,6 @@ def restore_neural(
 def make_algorithm(method: str, options: dict[str, Any], *, alpha: float | None, encoder: Encoder) -> Algorithm:
     """Make a method's algorithm around an encoder, with the share of positives if it needs that."""
     card = find_method(method)
-    known = {"prior": alpha} if "prior" in card.traits else {}
+    known = {"alpha": alpha} if "prior" in card.traits else {}
     algorithm: Algorithm = card.load()(encoder, **options, **known)
     return algorithm

@@ -14,17 +14,17 @@ UNTRUSTED = -1.0
 LARGEST_SHARE = 0.5  # of the positives that U holds: beyond them the highest scores are surely wrong
 
 
-def count_trusted(n_unl: int, *, prior: float, growth: float, pace: float) -> int:
+def count_trusted(n_unl: int, *, alpha: float, growth: float, pace: float) -> int:
     """Return how many unlabelled rows to trust as positives, and as many as negatives.
 
     n_U (1 - pi) growth pace, and never more than half of the positives there are.
 
     Examples
     --------
-    >>> count_trusted(1000, prior=0.5, growth=0.5, pace=0.4), count_trusted(1000, prior=0.1, growth=0.5, pace=0.4)
+    >>> count_trusted(1000, alpha=0.5, growth=0.5, pace=0.4), count_trusted(1000, alpha=0.1, growth=0.5, pace=0.4)
     (100, 50)
     """
-    return round(n_unl * min((1 - prior) * growth * pace, LARGEST_SHARE * prior))
+    return round(n_unl * min((1 - alpha) * growth * pace, LARGEST_SHARE * alpha))
 
 
 class Student(LogitAlgorithm):
@@ -36,7 +36,7 @@ class Student(LogitAlgorithm):
         Copied; the head is new.
     n_rows : int
         One more than the greatest row number.
-    prior : float
+    alpha : float
         pi, of all unlabelled rows.
 
     Attributes
@@ -45,17 +45,17 @@ class Student(LogitAlgorithm):
         A moving average of this network.
     labels : RowValues
         Soft labels of the rows it trusts, -1 for the others.
-    prior : Tensor, scalar
+    alpha : Tensor, scalar
         The share of positives among the unlabelled rows it does not trust.
     """
 
-    prior: Tensor
+    alpha: Tensor
 
-    def __init__(self, encoder: Encoder, *, n_rows: int, prior: float) -> None:
+    def __init__(self, encoder: Encoder, *, n_rows: int, alpha: float) -> None:
         super().__init__(copy.deepcopy(encoder))
         self.teacher = copy_network(self).requires_grad_(requires_grad=False)
         self.labels = RowValues(n_rows, start=UNTRUSTED)
-        self.register_buffer("prior", torch.tensor(prior))
+        self.register_buffer("alpha", torch.tensor(alpha))
 
     @property
     def trained(self) -> list[nn.Parameter]:
@@ -63,7 +63,7 @@ class Student(LogitAlgorithm):
         own = (*self.encoder.parameters(), *self.head.parameters())
         return [parameter for parameter in own if parameter.requires_grad]
 
-    def trust(self, index: Int[Tensor, " n"], probability: Float[Tensor, " n"], *, count: int, prior: float) -> None:
+    def trust(self, index: Int[Tensor, " n"], probability: Float[Tensor, " n"], *, count: int, alpha: float) -> None:
         """Trust the ``count`` least and the ``count`` most probable of the unlabelled rows, and no others any longer.
 
         What is left has a share of positives of (pi n - count)/(n - 2 count).
@@ -73,7 +73,7 @@ class Student(LogitAlgorithm):
         chosen = torch.cat([order[:count], order[len(order) - count :]])
         self.labels.put(index[chosen], probability[chosen])
         n = len(index)
-        self.prior.fill_((prior * n - count) / (n - 2 * count))
+        self.alpha.fill_((alpha * n - count) / (n - 2 * count))
 
     def find_trusted(self, index: Int[Tensor, " n"]) -> tuple[Bool[Tensor, " n"], Float[Tensor, " n"]]:
         """Return which rows are trusted, and the soft labels of these."""
@@ -111,10 +111,10 @@ class Classroom(nn.Module):
     taught: Tensor
     progress: Tensor
 
-    def __init__(self, encoder: Encoder, *, n_rows: int, prior: float) -> None:
+    def __init__(self, encoder: Encoder, *, n_rows: int, alpha: float) -> None:
         super().__init__()
-        self.first = Student(encoder, n_rows=n_rows, prior=prior)
-        self.second = Student(encoder, n_rows=n_rows, prior=prior)
+        self.first = Student(encoder, n_rows=n_rows, alpha=alpha)
+        self.second = Student(encoder, n_rows=n_rows, alpha=alpha)
         self.register_buffer("trusting", torch.tensor(data=False))
         self.register_buffer("taught", torch.tensor(-1))
         self.register_buffer("progress", torch.tensor(0.0))
