@@ -44,7 +44,7 @@ def identity() -> Callable[[int], Encoder]:
 def batch_of() -> Callable[..., PUBatch]:
     """Make a batch of given rows, the first ``n_pos`` of them labelled."""
 
-    def make(x: Tensor, n_pos: int, *, positive_weight: float = 0.7) -> PUBatch:
+    def make(x: Tensor, n_pos: int, *, positive_weight: float = 0.7, phase: str = "train") -> PUBatch:
         return PUBatch(
             x=x,
             n_pos=n_pos,
@@ -52,6 +52,7 @@ def batch_of() -> Callable[..., PUBatch]:
             positive_weight=positive_weight,
             progress=0.0,
             generator=torch.Generator(),
+            phase=phase,
         )
 
     return make
@@ -61,9 +62,9 @@ def batch_of() -> Callable[..., PUBatch]:
 def drawn_batch(batch_of) -> Callable[..., PUBatch]:
     """Make a batch of five random columns."""
 
-    def make(n_pos: int, n_unl: int, *, seed: int = 0) -> PUBatch:
+    def make(n_pos: int, n_unl: int, *, seed: int = 0, phase: str = "train") -> PUBatch:
         x = torch.randn(n_pos + n_unl, 5, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-        return batch_of(x, n_pos)
+        return batch_of(x, n_pos, phase=phase)
 
     return make
 

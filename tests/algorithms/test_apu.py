@@ -58,10 +58,9 @@ def naive_objective(algorithm: APU, g: list[float], *, variant: str) -> float:
 @pytest.mark.parametrize("sets", [{}, TWO_SETS], ids=["one set", "two sets"])
 @pytest.mark.parametrize("variant", ["purr", "wuu", "apnu"])
 def test_the_objective_is_that_of_the_naive_loops(make, drawn_batch, variant, sets):
-    algorithm, batch = make(variant=variant, rho=0.25, **sets), drawn_batch(3, 4)
+    algorithm, batch = make(variant=variant, rho=0.25, **sets), drawn_batch(3, 4, phase=SECOND)
     algorithm.scaffold = algorithm.build_scaffold(7)
     if variant != "purr":
-        algorithm.memory.done.fill_(1)
         algorithm.memory.weights.put(torch.arange(7), WEIGHT)
     g = algorithm.score(batch.x).tolist()
     step = algorithm.step(batch)
@@ -71,7 +70,7 @@ def test_the_objective_is_that_of_the_naive_loops(make, drawn_batch, variant, se
 
 @pytest.mark.parametrize("sets", [{}, TWO_SETS], ids=["one set", "two sets"])
 def test_the_first_network_learns_from_the_first_set(make, drawn_batch, sets):
-    algorithm, batch = make(variant="wuu", **sets), drawn_batch(3, 4)
+    algorithm, batch = make(variant="wuu", **sets), drawn_batch(3, 4, phase=FIRST)
     algorithm.scaffold = algorithm.build_scaffold(7)
     g = algorithm.score(batch.x).tolist()
     labelled = {y: 0.4 * 0.7 * sum(losses(value, y) for value in g[:3]) for y in (1, -1)}
@@ -157,13 +156,10 @@ def test_rows_weigh_what_the_first_network_does_not_take_for_positive(make):
 @pytest.mark.parametrize("sizes", [(1, 0), (0, 1), (1, 1), (3, 0), (0, 3), (0, 7)])
 @pytest.mark.parametrize("sets", [{}, TWO_SETS], ids=["one set", "two sets"])
 def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, variant, sets):
-    batch = drawn_batch(*sizes)
-    for done in (0, 1):
+    for phase in (FIRST, SECOND):
         algorithm = make(variant=variant, **sets)
         algorithm.scaffold = algorithm.build_scaffold(7)
-        if variant != "purr":
-            algorithm.memory.done.fill_(done)
-        step = algorithm.step(batch)
+        step = algorithm.step(drawn_batch(*sizes, phase=phase))
         step.loss.backward()
         assert torch.isfinite(step.loss)
         assert all(torch.isfinite(p.grad).all() for p in algorithm.parameters() if p.requires_grad)

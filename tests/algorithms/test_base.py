@@ -1,10 +1,18 @@
 """The contract: a batch's indicator, one step of descent, the sum of terms."""
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from angularpu.algorithms.base import Algorithm, Phase, Step, sum_terms
+from angularpu.algorithms.naive import Naive
+from angularpu.data.prepare.preparation import fit_preparation
+from angularpu.nets.mlp import MLP
+from angularpu.scenario.sample import make_sample
+from angularpu.train.fitting import fit
+from angularpu.train.settings import Settings
+from angularpu.train.source import make_source
 
 
 class Parabola(Algorithm):
@@ -40,6 +48,24 @@ def test_by_default_there_is_one_phase_that_selects_and_one_optimiser():
     algorithm = Parabola()
     assert algorithm.phases(epochs=4, learning_rate=0.1) == (Phase("train", 4, 0.1, selects=True),)
     assert algorithm.parameter_groups() == {"all": [algorithm.theta]}
+
+
+def test_every_batch_carries_the_name_of_its_phase():
+    seen = []
+
+    class Witness(Naive):
+        def phases(self, *, epochs, learning_rate):
+            return Phase("first", epochs, learning_rate, selects=False), Phase("second", 1, learning_rate)
+
+        def step(self, batch):
+            seen.append(batch.phase)
+            return super().step(batch)
+
+    sample = make_sample(np.eye(8, dtype=np.float32), np.arange(8) < 4, scenario="one-sample")
+    source = make_source(sample.rows, fit_preparation(sample.rows))
+    settings = Settings(epochs=2, batch_size=4, selection="last", device="cpu")
+    fit(lambda: Witness(MLP((8,))), sample, source=source, settings=settings, seed=0)
+    assert seen == ["first"] * 4 + ["second"] * 2
 
 
 @pytest.mark.parametrize("call", ["step", "embed", "score"])

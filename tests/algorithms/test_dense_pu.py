@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from angularpu.algorithms.autoencoding import MOST_POSITIVES, Decoder, densify
-from angularpu.algorithms.dense_pu import DensePU, find_far
+from angularpu.algorithms.dense_pu import CLASSIFY, REBUILD, DensePU, find_far
 from angularpu.errors import SettingError
 from angularpu.nets.build import build
 
@@ -17,7 +17,7 @@ DEGENERATE = [(1, 0), (0, 1), (1, 1), (3, 0), (0, 3), (1, 4), (4, 1)]
 class Glance:
     """A view that scores given rows with the algorithm itself, as the loop's does."""
 
-    phase = "classify"
+    phase = CLASSIFY
 
     def __init__(self, algorithm: DensePU, pos: torch.Tensor, unl: torch.Tensor) -> None:
         self.algorithm, self.parts = algorithm, {"positives": pos, "unlabelled": unl}
@@ -82,6 +82,13 @@ def test_a_row_is_as_far_as_the_decoded_nearest_code_differs_from_it(make):
         torch.testing.assert_close(distance, ((decoder.layers(dense[nearest]) - row) ** 2).mean())
 
 
+def test_a_row_scores_by_its_distance_until_negatives_are_known_and_then_by_the_logit(make, drawn_batch):
+    algorithm, x = make(), drawn_batch(0, 4).x
+    torch.testing.assert_close(algorithm.score(x), -decoder_of(algorithm).measure(x, algorithm.embed(x)))
+    decoder_of(algorithm).negative[2] = 1
+    torch.testing.assert_close(algorithm.score(x), algorithm.head(algorithm.embed(x))[:, 0])
+
+
 def test_far_rows_lie_beyond_the_recall_quantile_of_the_positives():
     distance, known = torch.arange(100.0), torch.linspace(0, 50, 101)
     assert find_far(distance, known, recall=0.9).tolist() == [d >= 45 for d in range(100)]
@@ -100,7 +107,6 @@ def test_rows_unlike_the_positives_become_negatives_and_few_hidden_positives_do(
     other = torch.randn(150, 5, generator=draw, dtype=torch.float64) * 0.3 - 2
     algorithm.begin_phase(Glance(algorithm, pos, torch.cat([hidden, other])))
     decoder = decoder_of(algorithm)
-    assert decoder.settled
     assert decoder.dense is None
     negative = decoder.negative.numpy()
     assert not negative[:100].any()
@@ -112,31 +118,28 @@ def test_the_classifier_learns_from_positives_and_far_rows_alone(identity, batch
     algorithm = DensePU(build("linear", (1,), d=1)).double()
     algorithm.scaffold = algorithm.build_scaffold(4).double()
     algorithm.encoder = identity(1)
-    decoder_of(algorithm).settled.fill_(1)
     decoder_of(algorithm).negative[2] = 1
     with torch.no_grad():
         algorithm.head.weight.fill_(1)
         algorithm.head.bias.fill_(0)
     x = torch.tensor([[math.log(3)], [5.0], [math.log(2)], [9.0]], dtype=torch.float64)
-    terms = algorithm.step(batch_of(x, 1, positive_weight=1.0)).terms
+    terms = algorithm.step(batch_of(x, 1, positive_weight=1.0, phase=CLASSIFY)).terms
     assert terms["positive"].item() == pytest.approx(math.log(4 / 3))
     assert terms["negative"].item() == pytest.approx(math.log(3))
 
 
-@pytest.mark.parametrize("settled", [0, 1])
-def test_the_slope_is_that_of_the_loss(make, drawn_batch, slopes_agree, settled):
+@pytest.mark.parametrize("phase", [REBUILD, CLASSIFY])
+def test_the_slope_is_that_of_the_loss(make, drawn_batch, slopes_agree, phase):
     algorithm = make()
-    decoder_of(algorithm).settled.fill_(settled)
     decoder_of(algorithm).negative[3:] = 1
-    assert slopes_agree(algorithm, drawn_batch(2, 3))
+    assert slopes_agree(algorithm, drawn_batch(2, 3, phase=phase))
 
 
 @pytest.mark.parametrize("sizes", DEGENERATE)
-@pytest.mark.parametrize("settled", [0, 1])
-def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, settled):
+@pytest.mark.parametrize("phase", [REBUILD, CLASSIFY])
+def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, phase):
     algorithm = make()
-    decoder_of(algorithm).settled.fill_(settled)
-    step = algorithm.step(drawn_batch(*sizes))
+    step = algorithm.step(drawn_batch(*sizes, phase=phase))
     step.loss.backward()
     assert torch.isfinite(step.loss)
     assert all(torch.isfinite(p.grad).all() for p in algorithm.parameters() if p.grad is not None)

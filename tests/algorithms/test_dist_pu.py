@@ -8,14 +8,15 @@ import pytest
 import torch
 
 from angularpu.algorithms.base import PUBatch
-from angularpu.algorithms.dist_pu import DistPU, PseudoLabels
+from angularpu.algorithms.dist_pu import MIXING, WARM_UP, DistPU
+from angularpu.algorithms.row_values import RowValues
 from angularpu.errors import SettingError
 
 
 class Seen:
     """A view of three positives and five unlabelled rows with given scores."""
 
-    phase = "mixing"
+    phase = MIXING
 
     def index(self, which):
         return torch.arange(3) if which == "positives" else torch.arange(3, 8)
@@ -44,7 +45,7 @@ def built(linear):
     return make
 
 
-def labels(algorithm: DistPU) -> PseudoLabels:
+def labels(algorithm: DistPU) -> RowValues:
     return dict(algorithm.named_children())["scaffold"]
 
 
@@ -64,14 +65,14 @@ def test_the_label_distribution_term_is_zero_when_the_shares_are_right(identity,
         algorithm.head.weight.fill_(100)
         algorithm.head.bias.fill_(-50)
     x = torch.tensor([[1.0], [1.0], [1.0], [0.0], [0.0], [0.0]], dtype=torch.float64)  # P: 1 1; U: one in four is 1
-    terms = algorithm.step(batch_of(x, 2, positive_weight=0.5)).terms
+    terms = algorithm.step(batch_of(x, 2, positive_weight=0.5, phase=WARM_UP)).terms
     assert terms["label_distribution"].item() == pytest.approx(0, abs=1e-12)
-    wrong = algorithm.step(batch_of(x.flip(0), 2, positive_weight=0.5)).terms
+    wrong = algorithm.step(batch_of(x.flip(0), 2, positive_weight=0.5, phase=WARM_UP)).terms
     assert wrong["label_distribution"].item() == pytest.approx(1 + (0.75 - 0.25) / 0.5)
 
 
 def test_the_warm_up_equals_a_loop_over_the_rows(built, drawn_batch):
-    algorithm, batch = built(), drawn_batch(3, 5)
+    algorithm, batch = built(), drawn_batch(3, 5, phase=WARM_UP)
     g = algorithm.score(batch.x).tolist()
     share = sum(map(sigmoid, g[3:])) / 5
     expected = 0.7 * sum(1 - sigmoid(v) for v in g[:3]) + abs(share - 0.4) / 0.8
@@ -82,7 +83,7 @@ def test_the_warm_up_equals_a_loop_over_the_rows(built, drawn_batch):
 
 
 def test_the_mixing_phase_equals_a_loop_over_the_rows(built, drawn_batch):
-    algorithm, batch = built(mixing=True), drawn_batch(3, 5)
+    algorithm, batch = built(mixing=True), drawn_batch(3, 5, phase=MIXING)
     batch.progress = 0.5
     given = [1.0] * 3 + torch.sigmoid(torch.linspace(-2, 2, 5)).tolist()
     generator = torch.Generator()
@@ -100,7 +101,7 @@ def test_the_mixing_phase_equals_a_loop_over_the_rows(built, drawn_batch):
 
 
 def test_pseudo_labels_are_the_scores_when_a_row_was_last_seen_and_stay_1_for_positives(built, drawn_batch):
-    algorithm, batch = built(mixing=True), drawn_batch(3, 5)
+    algorithm, batch = built(mixing=True), drawn_batch(3, 5, phase=MIXING)
     torch.testing.assert_close(labels(algorithm).values[3:], torch.sigmoid(torch.linspace(-2, 2, 5)))
     s = torch.sigmoid(algorithm.score(batch.x)).float()
     algorithm.step(batch)
@@ -119,7 +120,7 @@ def test_in_the_mixing_phase_logits_are_cut_at_ten(built, drawn_batch):
     with torch.no_grad():
         algorithm.head.weight.zero_()
         algorithm.head.bias.fill_(50)
-    algorithm.step(drawn_batch(3, 5))
+    algorithm.step(drawn_batch(3, 5, phase=MIXING))
     assert labels(algorithm).values[3:].tolist() == pytest.approx([sigmoid(10)] * 5)
 
 
@@ -135,7 +136,7 @@ def test_half_of_the_epochs_is_a_warm_up_and_the_rest_learns_at_a_tenth_of_the_r
 @pytest.mark.parametrize("mixing", [True, False])
 def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(built, drawn_batch, sizes, mixing):
     algorithm = built(mixing=mixing)
-    step = algorithm.step(drawn_batch(*sizes))
+    step = algorithm.step(drawn_batch(*sizes, phase=MIXING if mixing else WARM_UP))
     step.loss.backward()
     assert torch.isfinite(step.loss)
     assert all(torch.isfinite(parameter.grad).all() for parameter in algorithm.parameters())
@@ -160,7 +161,7 @@ def test_the_slope_is_that_of_the_objective(linear, drawn_batch, gradcheck, mixi
     algorithm.scaffold = algorithm.build_scaffold(8).double()
     if mixing:
         algorithm.begin_phase(Seen())
-    assert gradcheck(algorithm, drawn_batch(3, 5))
+    assert gradcheck(algorithm, drawn_batch(3, 5, phase=MIXING if mixing else WARM_UP))
 
 
 @pytest.mark.parametrize("option", ["entropy", "mixed_entropy", "mixup"])

@@ -18,7 +18,7 @@ def terms(algorithm, batches: MixedBatches, epoch: int) -> list[float]:
     plan, found = batches.epoch(epoch), []
     for b in range(batches.count):
         index = torch.from_numpy(plan.order[plan.bounds[b] : plan.bounds[b + 1]])
-        batch = PUBatch(X[index], plan.n_pos[b], index, batches.positive_weight, 0.0, torch.Generator())
+        batch = PUBatch(X[index], plan.n_pos[b], index, batches.positive_weight, 0.0, torch.Generator(), "train")
         found.append(algorithm.step(batch).terms.get("positive"))
     return [term.item() for term in found if term is not None]
 
@@ -47,7 +47,7 @@ def test_the_mean_slope_over_an_epochs_batches_is_that_of_all_positives(linear):
     slopes = []
     for b in range(batches.count):
         index = torch.from_numpy(plan.order[plan.bounds[b] : plan.bounds[b + 1]])
-        batch = PUBatch(X[index], plan.n_pos[b], index, batches.positive_weight, 0.0, torch.Generator())
+        batch = PUBatch(X[index], plan.n_pos[b], index, batches.positive_weight, 0.0, torch.Generator(), "train")
         slopes += torch.autograd.grad(algorithm.step(batch).terms["positive"], algorithm.mu)
     (whole,) = torch.autograd.grad(-algorithm.score(X[:7]).mean(), algorithm.mu)
     torch.testing.assert_close(torch.stack(slopes).mean(0), whole)

@@ -45,7 +45,7 @@ def losses(g: float) -> tuple[float, float]:
 
 
 def test_the_first_network_brings_down_the_non_negative_risk(make, drawn_batch):
-    algorithm, batch = make(), drawn_batch(3, 4)
+    algorithm, batch = make(), drawn_batch(3, 4, phase=FIRST)
     both = [losses(g) for g in algorithm.score(batch.x).tolist()]
     positive = 0.4 * 0.7 * sum(plus for plus, _ in both[:3])
     negative = sum(minus for _, minus in both[3:]) / 4 - 0.4 * 0.7 * sum(minus for _, minus in both[:3])
@@ -55,7 +55,7 @@ def test_the_first_network_brings_down_the_non_negative_risk(make, drawn_batch):
 
 
 def test_where_the_first_networks_negative_part_is_below_zero_it_steps_back(make, drawn_batch):
-    algorithm, batch = make(alpha=0.9), drawn_batch(3, 4)
+    algorithm, batch = make(alpha=0.9), drawn_batch(3, 4, phase=FIRST)
     step = algorithm.step(batch)
     assert step.terms["negative"] < 0
     assert step.loss.item() == pytest.approx(-step.terms["negative"].item())
@@ -71,11 +71,9 @@ def test_weights_by_hand(make):
 
 
 def test_the_second_network_brings_down_the_risk_of_the_weighted_rows(make, drawn_batch):
-    algorithm, batch = make(), drawn_batch(3, 4)
-    memory = algorithm.memory
-    memory.done.fill_(1)
+    algorithm, batch = make(), drawn_batch(3, 4, phase=SECOND)
     weights = [0.5, 0.0, 2.0, 0.9, 0.0, 0.3, 0.0]
-    memory.weights.put(torch.arange(7), torch.tensor(weights))
+    algorithm.memory.weights.put(torch.arange(7), torch.tensor(weights))
     expected = 0.0
     for number, (g, w) in enumerate(zip(algorithm.score(batch.x).tolist(), weights, strict=True)):
         plus, minus = losses(g)
@@ -116,7 +114,6 @@ def test_the_second_network_starts_where_the_first_did_and_rows_weigh_what_the_f
     expected = algorithm.weigh(view.scores("positives").sigmoid(), view.scores("unlabelled").sigmoid())
     algorithm.begin_phase(view)
     torch.testing.assert_close(algorithm.memory.weights.values.double(), torch.cat(expected), rtol=0, atol=1e-6)
-    assert algorithm.memory.done
     assert all(torch.equal(algorithm.state_dict()[name], tensor) for name, tensor in start.items())
 
 
@@ -155,7 +152,7 @@ def test_held_out_rows_say_nothing_of_the_second_phase_and_the_first_phase_weigh
     algorithm.on_epoch_end(View(algorithm, x, SECOND, held=(torch.ones(1), torch.ones(1))))
     algorithm.begin_phase(View(algorithm, x, FIRST))
     assert algorithm.memory.error.isinf()
-    assert not algorithm.memory.done
+    assert not algorithm.memory.weights.values.any()
 
 
 @pytest.mark.parametrize(("epochs", "split"), [(1, (1, 1)), (2, (1, 1)), (3, (1, 2)), (15, (7, 8))])
@@ -165,12 +162,11 @@ def test_each_network_has_half_of_the_epochs_and_only_the_second_is_selected(mak
     assert [phase.selects for phase in phases] == [False, True]
 
 
-@pytest.mark.parametrize("done", [0, 1])
+@pytest.mark.parametrize("phase", [FIRST, SECOND])
 @pytest.mark.parametrize("sizes", [(1, 0), (0, 1), (1, 1), (3, 0), (0, 3)])
-def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, done):
+def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, phase):
     algorithm = make()
-    algorithm.memory.done.fill_(done)
-    step = algorithm.step(drawn_batch(*sizes))
+    step = algorithm.step(drawn_batch(*sizes, phase=phase))
     step.loss.backward()
     assert torch.isfinite(step.loss)
     assert all(torch.isfinite(parameter.grad).all() for parameter in algorithm.parameters() if parameter.requires_grad)

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from angularpu.algorithms.nnpu import NNPU
-from angularpu.algorithms.punce import PuNCE
+from angularpu.algorithms.punce import CONTRAST, PROBE, PuNCE
 from angularpu.errors import SettingError
 from angularpu.geometry.sphere import normalise
 from angularpu.losses.pu_contrast import punce_loss
@@ -17,7 +17,7 @@ DEGENERATE = [(1, 0), (0, 1), (1, 1), (3, 0), (0, 3), (1, 4), (4, 1)]
 class Glance:
     """A view of given embeddings."""
 
-    phase = "probe"
+    phase = PROBE
 
     def __init__(self, pos: torch.Tensor, unl: torch.Tensor) -> None:
         self.parts = {"positives": pos, "unlabelled": unl}
@@ -51,7 +51,7 @@ def projection(algorithm: PuNCE) -> torch.nn.Module:
 
 
 def test_the_first_phase_contrasts_projected_views(make, drawn_batch):
-    algorithm, batch = make(temperature=0.2), drawn_batch(2, 3)
+    algorithm, batch = make(temperature=0.2), drawn_batch(2, 3, phase=CONTRAST)
     batch.make_view = lambda x, generator: x + torch.randn(x.shape, generator=generator, dtype=x.dtype)
     z = normalise(projection(algorithm).projector(algorithm.embed(torch.cat(batch.views))))
     expected = punce_loss(z, 2, alpha=0.4, temperature=0.2)
@@ -59,8 +59,7 @@ def test_the_first_phase_contrasts_projected_views(make, drawn_batch):
 
 
 def test_fine_tuning_brings_down_nnpus_risk(make, drawn_batch):
-    algorithm, batch = make(), drawn_batch(3, 4)
-    projection(algorithm).probing.fill_(1)
+    algorithm, batch = make(), drawn_batch(3, 4, phase=PROBE)
     rival = NNPU(algorithm.encoder, alpha=0.4)
     rival.head = algorithm.head
     ours, theirs = algorithm.step(batch), rival.step(batch)
@@ -70,8 +69,7 @@ def test_fine_tuning_brings_down_nnpus_risk(make, drawn_batch):
 
 @pytest.mark.parametrize("probe", ["linear", "pupl"])
 def test_a_probe_leaves_the_encoder_and_its_statistics_alone(make, drawn_batch, probe):
-    algorithm, batch = make(probe=probe), drawn_batch(3, 4)
-    projection(algorithm).probing.fill_(1)
+    algorithm, batch = make(probe=probe), drawn_batch(3, 4, phase=PROBE)
     algorithm.encoder.append(torch.nn.BatchNorm1d(3).double())
     before = {name: value.clone() for name, value in algorithm.encoder.state_dict().items()}
     algorithm.train()
@@ -90,17 +88,16 @@ def test_pseudo_labels_are_the_clusters_and_cost_cross_entropy(make, identity, b
     with torch.no_grad():
         algorithm.head.weight.copy_(torch.tensor([[math.log(3), 0]]))
         algorithm.head.bias.zero_()
-    loss = algorithm.step(batch_of(torch.cat([pos, unl]).double()[[0, 2]], 1)).loss
+    loss = algorithm.step(batch_of(torch.cat([pos, unl]).double()[[0, 2]], 1, phase=PROBE)).loss
     assert loss.item() == pytest.approx((math.log(4 / 3) + math.log(2)) / 2)
 
 
 @pytest.mark.parametrize("sizes", DEGENERATE)
 @pytest.mark.parametrize("probe", ["finetune", "linear", "pupl"])
-@pytest.mark.parametrize("probing", [0, 1])
-def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, probe, probing):
+@pytest.mark.parametrize("phase", [CONTRAST, PROBE])
+def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, probe, phase):
     algorithm = make(probe=probe)
-    projection(algorithm).probing.fill_(probing)
-    step = algorithm.step(drawn_batch(*sizes))
+    step = algorithm.step(drawn_batch(*sizes, phase=phase))
     step.loss.backward()
     assert torch.isfinite(step.loss)
     slopes = [p.grad for p in algorithm.parameters() if p.grad is not None]
@@ -108,11 +105,10 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
     assert all(torch.isfinite(slope).all() for slope in slopes)
 
 
-@pytest.mark.parametrize("probing", [0, 1])
-def test_the_slope_is_that_of_the_loss(make, drawn_batch, slopes_agree, probing):
+@pytest.mark.parametrize("phase", [CONTRAST, PROBE])
+def test_the_slope_is_that_of_the_loss(make, drawn_batch, slopes_agree, phase):
     algorithm = make()
-    projection(algorithm).probing.fill_(probing)
-    assert slopes_agree(algorithm, drawn_batch(2, 3))
+    assert slopes_agree(algorithm, drawn_batch(2, 3, phase=phase))
 
 
 @pytest.mark.parametrize(("epochs", "expected"), [(1, [1, 1]), (2, [1, 1]), (7, [3, 4]), (20, [10, 10])])

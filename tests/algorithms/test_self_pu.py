@@ -83,7 +83,7 @@ def naive_loss(student: Student, batch, *, other: Student, taught: bool, consist
 @pytest.mark.parametrize("taught", [False, True])
 @pytest.mark.parametrize("near", [False, True])
 def test_the_loss_is_that_of_the_naive_loops(make, drawn_batch, taught, near):
-    algorithm, batch = make(consistency=50.0), drawn_batch(3, 4)
+    algorithm, batch = make(consistency=50.0), drawn_batch(3, 4, phase=CONSISTENCY if taught else SELF_PACED)
     room = algorithm._room
     for student, count in zip(room.students, (1, 0), strict=True):
         student.trust(torch.arange(3, 7), torch.tensor([0.3, 0.1, 0.8, 0.6]), count=count, alpha=ALPHA)
@@ -95,8 +95,6 @@ def test_the_loss_is_that_of_the_naive_loops(make, drawn_batch, taught, near):
             room.second.head.bias.add_(3)
         for student in room.students:
             student.teacher.head.bias.sub_(1)
-    if taught:
-        room.taught.fill_(3)
     first, second = room.students
     expected = naive_loss(first, batch, other=second, taught=taught, consistency=50)
     expected += naive_loss(second, batch, other=first, taught=taught, consistency=50)
@@ -108,7 +106,7 @@ def test_the_loss_is_that_of_the_naive_loops(make, drawn_batch, taught, near):
 
 
 def test_where_a_students_negative_part_is_below_zero_it_steps_back(make, drawn_batch):
-    algorithm, batch = make(alpha=0.9), drawn_batch(3, 1)
+    algorithm, batch = make(alpha=0.9), drawn_batch(3, 1, phase=WARM_UP)
     with torch.no_grad():
         for student in algorithm._room.students:
             student.head.bias.fill_(4)
@@ -125,11 +123,10 @@ def test_where_a_students_negative_part_is_below_zero_it_steps_back(make, drawn_
 
 def test_what_one_student_pays_moves_neither_the_other_nor_a_teacher(make, drawn_batch):
     algorithm = make()
-    algorithm._room.taught.fill_(0)
     with torch.no_grad():
         algorithm._room.second.head.load_state_dict(algorithm._room.first.head.state_dict())
     own, other = algorithm._room.first.head.weight, algorithm._room.second.head.weight
-    terms = algorithm.step(drawn_batch(3, 4)).terms
+    terms = algorithm.step(drawn_batch(3, 4, phase=CONSISTENCY)).terms
     for name in ("risk 1", "mutual 1", "teacher 1"):
         slopes = torch.autograd.grad(terms[name], [own, other], allow_unused=True, retain_graph=True)
         assert slopes[0] is not None
@@ -138,12 +135,12 @@ def test_what_one_student_pays_moves_neither_the_other_nor_a_teacher(make, drawn
 
 
 def test_clean_rows_weigh_the_losses_of_the_doubted_once_the_warm_up_is_over(make, drawn_batch):
-    algorithm, batch = make(rows=16), drawn_batch(3, 13)
+    algorithm, batch = make(rows=16), drawn_batch(3, 13, phase=WARM_UP)
     clean = drawn_batch(8, 0, seed=5).x
     plain = algorithm.step(batch)
     algorithm.clean = clean, torch.tensor([1.0, 0.0] * 4)
     torch.testing.assert_close(algorithm.step(batch).loss, plain.loss)
-    algorithm._room.trusting.fill_(1)
+    batch.phase = SELF_PACED
     batch.generator.manual_seed(0)
     step = algorithm.step(batch)
     generator = torch.Generator().manual_seed(0)
@@ -220,9 +217,10 @@ def test_trust_grows_over_its_phase_each_student_by_its_own_scores(make):
 
 def test_a_teacher_is_first_the_plain_average_of_its_student_and_then_a_moving_one(make, drawn_batch):
     algorithm = make(momentum=0.75)
-    room, batch = algorithm._room, drawn_batch(3, 4)
-    algorithm.after_step(batch)
-    assert room.taught.item() == -1
+    room, batch = algorithm._room, drawn_batch(3, 4, phase=CONSISTENCY)
+    before = room.first.teacher.head.bias.clone()
+    algorithm.after_step(drawn_batch(3, 4, phase=SELF_PACED))
+    assert room.first.teacher.head.bias == before
     x = torch.randn(7, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     with torch.no_grad():
         room.first.head.bias.fill_(8)
@@ -278,16 +276,15 @@ def test_only_the_students_are_trained(make):
 
 
 @pytest.mark.parametrize("sizes", [(1, 0), (0, 1), (1, 1), (3, 0), (0, 3)])
-@pytest.mark.parametrize("taught", [-1, 0])
-def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, taught):
+@pytest.mark.parametrize("phase", [WARM_UP, SELF_PACED, CONSISTENCY])
+def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, drawn_batch, sizes, phase):
     for count in (0, sum(sizes) // 2):
         algorithm = make()
-        algorithm._room.taught.fill_(taught)
         rows = torch.arange(sizes[0], sum(sizes))
         for student in algorithm._room.students:
             if 2 * count < len(rows):
                 student.trust(rows, torch.linspace(0.1, 0.9, len(rows)), count=count, alpha=ALPHA)
-        step = algorithm.step(drawn_batch(*sizes))
+        step = algorithm.step(drawn_batch(*sizes, phase=phase))
         step.loss.backward()
         assert torch.isfinite(step.loss)
         assert all(torch.isfinite(parameter.grad).all() for parameter in algorithm.parameter_groups()["students"])

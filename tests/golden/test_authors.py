@@ -52,12 +52,12 @@ def take_rows_for_logits(algorithm: Algorithm) -> None:
     algorithm.score = lambda x: x[:, 0]
 
 
-def batch_of(case: dict[str, list[float]]) -> PUBatch:
+def batch_of(case: dict[str, list[float]], *, phase: str = "train") -> PUBatch:
     """A batch that holds all positives, so that our unbiased mean over P is the source's mean over those present."""
     logits = matrix([*case["pos"], *case["unl"], *case.get("test", [])])
     n = len(case["pos"])
     rows = logits[:, None].requires_grad_()
-    return PUBatch(rows, n, torch.arange(len(rows)), 1 / n, progress=0.0, generator=torch.Generator())
+    return PUBatch(rows, n, torch.arange(len(rows)), 1 / n, progress=0.0, generator=torch.Generator(), phase=phase)
 
 
 def step_on(algorithm: Algorithm, batch: PUBatch) -> Step:
@@ -111,7 +111,7 @@ def test_imbpu_differentiates_what_the_source_does(case):
 @pytest.mark.parametrize("case", CASES)
 def test_each_student_of_self_pu_starts_with_the_source_s_risk(case):
     inputs, outputs = read("self_pu")
-    batch = batch_of(inputs["cases"][case])
+    batch = batch_of(inputs["cases"][case], phase="warm-up")
     algorithm = SelfPU(blank(), alpha=inputs["prior"])
     algorithm.scaffold = room = algorithm.build_scaffold(len(batch.x))
     for student in room.students:
@@ -151,7 +151,7 @@ def test_vpu_steps_on_the_source_s_variational_loss_when_x_is_the_batch():
 @pytest.mark.parametrize("case", CASES)
 def test_dist_pu_has_the_source_s_losses(case):
     inputs, outputs = read("dist_pu")
-    batch = batch_of(inputs["cases"][case])
+    batch = batch_of(inputs["cases"][case], phase="warm-up")
     step = step_on(DistPU(blank(), alpha=inputs["prior"]), batch)
     assert step.terms["label_distribution"].item() == near(outputs[case]["alignment"])
     assert step.objective.item() == near(outputs[case]["warm_up"])

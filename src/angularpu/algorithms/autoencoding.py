@@ -25,7 +25,6 @@ class Decoder(nn.Module):
     """
 
     negative: Tensor
-    settled: Tensor
     dense: Tensor | None = None
 
     def __init__(self, encoder: Encoder, *, n_rows: int) -> None:
@@ -39,7 +38,6 @@ class Decoder(nn.Module):
         width = first.in_channels * SIDE**2 if isinstance(first, nn.Conv2d) else first.in_features
         self.layers = nn.Sequential(nn.Linear(encoder.d, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, width))
         self.register_buffer("negative", torch.zeros(n_rows))
-        self.register_buffer("settled", torch.tensor(0))
 
     def measure(self, x: Float[Tensor, "n ..."], z: Float[Tensor, "n d"]) -> Float[Tensor, " n"]:
         """Return the mean squared difference between a row and what its code z is decoded to.

@@ -45,6 +45,8 @@ class PUBatch:
         Share of the phase that is done, in [0, 1).
     generator : torch.Generator
         Randomness for mixing and views.
+    phase : str
+        The name of the current phase.
     reduce : callable
         Makes a batch mean a mean over all ranks.
     make_view : callable
@@ -57,6 +59,7 @@ class PUBatch:
     positive_weight: float
     progress: float
     generator: torch.Generator
+    phase: str
     reduce: Callable[[Tensor], Tensor] = identity
     make_view: MakeView = leave
     _views: tuple[Tensor, Tensor] | None = field(default=None, init=False, repr=False)

@@ -15,6 +15,7 @@ from angularpu.checks import check_range
 from angularpu.losses.logistic import logistic_loss
 from angularpu.nets.encoder import Encoder
 
+REBUILD, CLASSIFY = "rebuild", "classify"
 LEAST_SHARE = 0.1
 
 
@@ -50,24 +51,24 @@ class DensePU(LogitAlgorithm):
         """
         rebuild = max(1, epochs // 3)
         return (
-            Phase("rebuild", rebuild, learning_rate, selects=False, batches="paired"),
-            Phase("classify", max(1, epochs - rebuild), learning_rate),
+            Phase(REBUILD, rebuild, learning_rate, selects=False, batches="paired"),
+            Phase(CLASSIFY, max(1, epochs - rebuild), learning_rate),
         )
 
     def score(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, " n"]:
-        """Return the logit g; before there is one, how near a row is to the positives."""
+        """Return the logit g; before the negatives are known, how near a row is to the positives."""
         decoder = self.scaffold
-        if isinstance(decoder, Decoder) and not decoder.settled:
+        if isinstance(decoder, Decoder) and not decoder.negative.any():
             return -decoder.measure(x, self.embed(x))
         return super().score(x)
 
     def begin_phase(self, view: View) -> None:
-        """Settle which unlabelled rows are negatives, once the autoencoder has learnt.
+        """Find the negatives among the unlabelled rows, once the autoencoder has learnt.
 
         Each half of the positives is measured against the other half, densified: that is how far a positive lies which
         did not help to make the set.
         """
-        if view.phase != "classify":
+        if view.phase != CLASSIFY:
             return
         decoder, codes = self._decoder(), view.embeddings("positives")
         known = []
@@ -78,16 +79,15 @@ class DensePU(LogitAlgorithm):
         far = find_far(-view.scores("unlabelled"), torch.cat([codes.new_empty(0), *known]), recall=self.recall)
         decoder.dense = None
         decoder.negative[view.index("unlabelled")] = far.to(decoder.negative)
-        decoder.settled.fill_(1)
 
     def step(self, batch: PUBatch) -> Step:
         """Return the autoencoder's loss or the classifier's."""
         decoder, n = self._decoder(), batch.n_pos
-        if not decoder.settled:
+        if batch.phase == REBUILD:
             x = batch.x[:n]
             loss = batch.average_positives(decoder.measure(x, self.embed(x)))
             return Step(loss, loss)
-        g = self.score(batch.x)
+        g = super().score(batch.x)
         far = decoder.negative[batch.index[n:].to(g.device)] > 0
         terms = {
             "positive": batch.average_positives(logistic_loss(g[:n], 1)),

@@ -17,20 +17,11 @@ from angularpu.checks import check_range, check_share
 from angularpu.losses.label_distribution import binary_entropy, misalign, soft_cross_entropy
 from angularpu.nets.encoder import Encoder
 
+WARM_UP, MIXING = "warm-up", "mixing"
 WARM_UP_ENTROPY = 0.002
-SLOWER = 10  # the mixing phase learns at a tenth of the rate
+MIXING_RATE_DIVISOR = 10
 LARGEST_LOGIT = 10.0
 MIXING_SHAPE = 6
-
-
-class PseudoLabels(RowValues):
-    """How positive each row was when it was last seen, and whether such labels are in use yet."""
-
-    mixing: Tensor
-
-    def __init__(self, n_rows: int) -> None:
-        super().__init__(n_rows, start=1.0)
-        self.register_buffer("mixing", torch.tensor(0))
 
 
 class DistPU(LogitAlgorithm):
@@ -70,37 +61,34 @@ class DistPU(LogitAlgorithm):
         self.mixed_entropy = check_range("mixed_entropy", mixed_entropy, low=0)
         self.mixup = check_range("mixup", mixup, low=0)
 
-    def build_scaffold(self, n_rows: int) -> PseudoLabels:
-        """Return pseudo-labels, 1 for every row."""
-        return PseudoLabels(n_rows)
+    def build_scaffold(self, n_rows: int) -> RowValues:
+        """Return pseudo-labels, how positive each row was when it was last seen: 1 for every row at first."""
+        return RowValues(n_rows, start=1.0)
 
     def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
         """Return the warm-up and the phase with mixed rows, half of the epochs each."""
         warm_up = max(1, epochs // 2)
         return (
-            Phase("warm-up", warm_up, learning_rate, selects=False),
-            Phase("mixing", max(1, epochs - warm_up), learning_rate / SLOWER),
+            Phase(WARM_UP, warm_up, learning_rate, selects=False),
+            Phase(MIXING, max(1, epochs - warm_up), learning_rate / MIXING_RATE_DIVISOR),
         )
 
     def begin_phase(self, view: View) -> None:
         """Take the warm-up's scores as the first pseudo-labels."""
-        if view.phase == "mixing":
+        if view.phase == MIXING:
             self._labels.put(view.index("unlabelled"), torch.sigmoid(view.scores("unlabelled")))
-            self._labels.mixing.fill_(1)
 
     def step(self, batch: PUBatch) -> Step:
         """Return the loss of a batch in its phase."""
-        mixing = bool(self._labels.mixing)
         g = self.score(batch.x)
-        if mixing:
+        if batch.phase == MIXING:
             g = g.clamp(-LARGEST_LOGIT, LARGEST_LOGIT)
-        terms = self._align(batch, g)
-        strength = {"entropy": WARM_UP_ENTROPY}
-        if mixing:
-            terms |= self._mix(batch)
+            terms = {**self._align(batch, g), **self._mix(batch)}
             ramp = 1 - math.cos(math.pi * batch.progress / 2)
             strength = {"entropy": self.entropy * ramp, "mixed_entropy": self.mixed_entropy, "mixup": self.mixup}
             self._labels.put(batch.index[batch.n_pos :], torch.sigmoid(g[batch.n_pos :].detach()))
+        else:
+            terms, strength = self._align(batch, g), {"entropy": WARM_UP_ENTROPY}
         loss = sum_terms(terms, **strength)
         return Step(loss, loss, terms)
 
@@ -128,5 +116,5 @@ class DistPU(LogitAlgorithm):
         }
 
     @property
-    def _labels(self) -> PseudoLabels:
-        return self.find_scaffold(PseudoLabels)
+    def _labels(self) -> RowValues:
+        return self.find_scaffold(RowValues)

@@ -21,19 +21,18 @@ from angularpu.losses.pu_contrast import punce_loss
 from angularpu.losses.sigmoid import sigmoid_loss
 from angularpu.nets.encoder import Encoder
 
-HASTE = 10.0  # a head alone on frozen features bears, and needs, larger steps
+CONTRAST, PROBE = "contrast", "probe"
+PROBE_RATE = 10.0  # a head alone on frozen features needs larger steps
 
 
 class Projection(nn.Module):
-    """The projector of the first phase; for the second, that it has begun, and the rows' pseudo-labels."""
+    """The projector of the first phase, and the rows' pseudo-labels for the second."""
 
-    probing: Tensor
     pseudo: Tensor
 
     def __init__(self, d: int, *, n_rows: int) -> None:
         super().__init__()
         self.projector = make_projector(d)
-        self.register_buffer("probing", torch.tensor(0))
         self.register_buffer("pseudo", torch.zeros(n_rows))
 
 
@@ -77,19 +76,16 @@ class PuNCE(LogitAlgorithm):
     def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
         """Return the contrast, half of the epochs, and the classifier."""
         contrast = max(1, epochs // 2)
-        haste = 1.0 if self.probe == "finetune" else HASTE
+        rate = learning_rate if self.probe == "finetune" else PROBE_RATE * learning_rate
         return (
-            Phase("contrast", contrast, learning_rate, selects=False, batches="paired"),
-            Phase("probe", max(1, epochs - contrast), haste * learning_rate),
+            Phase(CONTRAST, contrast, learning_rate, selects=False, batches="paired"),
+            Phase(PROBE, max(1, epochs - contrast), rate),
         )
 
     def begin_phase(self, view: View) -> None:
-        """Leave the contrast behind; find the pseudo-labels where they are asked for."""
-        projection = self._projection()
-        if view.phase != "probe":
-            return
-        projection.probing.fill_(1)
-        if self.probe == "pupl":
+        """Find the pseudo-labels for the second phase, where they are asked for."""
+        if view.phase == PROBE and self.probe == "pupl":
+            projection = self._projection()
             pos, unl = normalise(view.embeddings("positives")), normalise(view.embeddings("unlabelled"))
             projection.pseudo[view.index("unlabelled")] = cluster(pos, unl).to(projection.pseudo)
             projection.pseudo[view.index("positives")] = 1
@@ -97,7 +93,7 @@ class PuNCE(LogitAlgorithm):
     def step(self, batch: PUBatch) -> Step:
         """Return the loss of the phase."""
         projection = self._projection()
-        if not projection.probing:
+        if batch.phase == CONTRAST:
             z = normalise(projection.projector(self.embed(torch.cat(batch.views))))
             loss = batch.reduce(punce_loss(z, batch.n_pos, alpha=self.alpha, temperature=self.temperature))
             return Step(loss, loss)

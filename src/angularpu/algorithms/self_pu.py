@@ -104,14 +104,13 @@ class SelfPU(LogitAlgorithm):
 
     def after_step(self, batch: PUBatch) -> None:
         """Move the teachers, once there are any."""
-        if self._room.taught >= 0:
+        if batch.phase == CONSISTENCY:
             self._room.move_teachers(momentum=self.momentum)
 
     def begin_phase(self, view: View) -> None:
         """Trust the first rows, or appoint the teachers."""
         self._room.progress.fill_(0)
         if view.phase == SELF_PACED:
-            self._room.trusting.fill_(1)
             self._trust(view)
         elif view.phase == CONSISTENCY:
             self._room.appoint_teachers()
@@ -126,7 +125,7 @@ class SelfPU(LogitAlgorithm):
 
     def _study(self, batch: PUBatch, g: Float[Tensor, " n"], *, other: Float[Tensor, " n"], student: Student) -> Step:
         """Return one student's loss, given the other's logits."""
-        n, room = batch.n_pos, self._room
+        n = batch.n_pos
         trusted, labels = student.find_trusted(batch.index)
         doubted = ~trusted
         share = batch.reduce(trusted.to(g).mean())
@@ -135,7 +134,7 @@ class SelfPU(LogitAlgorithm):
         called_negative = student.alpha * batch.average_positives(sigmoid_loss(g[:n], -1))
         risk, reported = correct_negative_part(positive, batch.average_unlabelled(losses) - called_negative)
         terms["trusted"] = _cross_entropy(g[trusted], labels[trusted].to(g)) / len(g)
-        if room.taught >= 0:
+        if batch.phase == CONSISTENCY:
             mutual = _distance(g[doubted], other[doubted].sigmoid())
             terms["mutual"] = mutual * (mutual < self.mutual_bound * reported)
             teacher = _distance(g, student.advise(batch.x))
@@ -149,7 +148,7 @@ class SelfPU(LogitAlgorithm):
     ) -> tuple[Float[Tensor, " m"], dict[str, Tensor]]:
         """Return the losses as negatives of the doubted rows, weighted if there are clean rows, and their entropy."""
         losses = sigmoid_loss(g[rest], -1)
-        if self.clean is None or not self._room.trusting:
+        if self.clean is None or batch.phase == WARM_UP:
             return losses, {}
         x, y = self.clean
         pick = torch.randint(len(x), (len(g),), generator=batch.generator, device=batch.generator.device).to(x.device)

@@ -99,15 +99,12 @@ class Classroom(nn.Module):
     Attributes
     ----------
     first, second : Student
-    trusting : Tensor, bool scalar
-        Whether the warm-up is over.
     taught : Tensor, int scalar
-        Updates since there are teachers; -1 before.
+        Updates of the teachers so far.
     progress : Tensor, scalar
         Share of the phase that was done at the last step.
     """
 
-    trusting: Tensor
     taught: Tensor
     progress: Tensor
 
@@ -115,8 +112,7 @@ class Classroom(nn.Module):
         super().__init__()
         self.first = Student(encoder, n_rows=n_rows, alpha=alpha)
         self.second = Student(encoder, n_rows=n_rows, alpha=alpha)
-        self.register_buffer("trusting", torch.tensor(data=False))
-        self.register_buffer("taught", torch.tensor(-1))
+        self.register_buffer("taught", torch.tensor(0))
         self.register_buffer("progress", torch.tensor(0.0))
 
     @property
@@ -128,7 +124,6 @@ class Classroom(nn.Module):
         """Make each teacher a copy of its student."""
         for student in self.students:
             load_network(student.teacher, student)
-        self.taught.fill_(0)
 
     def move_teachers(self, *, momentum: float) -> None:
         """Move the teachers, at first as plain averages of their students: by 1 - 1/(updates + 1) at most."""

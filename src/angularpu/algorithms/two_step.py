@@ -28,15 +28,12 @@ class Memory(nn.Module):
     ----------
     weights : RowValues
         How much each row counts as a negative, once the first network is done.
-    done : Tensor, bool scalar
-        Whether it is.
     start, best : nn.Module
         Frozen copies of the network: before training, and where the first network's error was least.
     error : Tensor, scalar
         That least error; infinite before there is one.
     """
 
-    done: Tensor
     error: Tensor
 
     def __init__(self, n_rows: int, network: nn.Module) -> None:
@@ -44,7 +41,6 @@ class Memory(nn.Module):
         self.weights = RowValues(n_rows, start=0.0)
         self.start = copy.deepcopy(network).requires_grad_(requires_grad=False)
         self.best = copy.deepcopy(self.start)
-        self.register_buffer("done", torch.tensor(data=False))
         self.register_buffer("error", torch.tensor(torch.inf))
 
 
@@ -95,10 +91,10 @@ class TwoStepAlgorithm(LogitAlgorithm):
 
     def step(self, batch: PUBatch) -> Step:
         """Return the loss of the network in training."""
-        g, memory = self.score(batch.x), self.memory
-        if memory.done:
-            return self.second_step(batch, g, weight=memory.weights.get(batch.index))
-        return self.first_step(batch, g)
+        g = self.score(batch.x)
+        if batch.phase == FIRST:
+            return self.first_step(batch, g)
+        return self.second_step(batch, g, weight=self.memory.weights.get(batch.index))
 
     def on_epoch_end(self, view: View) -> None:
         """Keep the first network if its error on the rows held out is the least so far."""
@@ -121,7 +117,6 @@ class TwoStepAlgorithm(LogitAlgorithm):
         weights = self.weigh(view.scores("positives").sigmoid(), view.scores("unlabelled").sigmoid())
         memory.weights.put(view.index("positives"), weights[0])
         memory.weights.put(view.index("unlabelled"), weights[1])
-        memory.done.fill_(1)
         network.load_state_dict(memory.start.state_dict())
 
     @property

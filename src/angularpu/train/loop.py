@@ -152,7 +152,7 @@ def train(
         while not state.phase_is_over(phase, patience=schedule.patience, stop=stop):
             algorithm.train()
             _set_learning_rate(optimizers, phase, schedule=schedule, epoch=state.epoch)
-            means = _run_epoch(algorithm, optimizers, task, batches=batches, epoch=state.epoch, epochs=phase.epochs)
+            means = _run_epoch(algorithm, optimizers, task, batches=batches, epoch=state.epoch, phase=phase)
             algorithm.on_epoch_end(view)
             state.finish_epoch({"phase": phase.name, **means})
             held = _score_held(algorithm, task)
@@ -178,7 +178,7 @@ def _run_epoch(
     *,
     batches: Sampler,
     epoch: int,
-    epochs: int,
+    phase: Phase,
 ) -> dict[str, float]:
     """Go once over the rows and return the means of the objective and its terms over the batches."""
     device = next(algorithm.parameters()).device
@@ -193,8 +193,9 @@ def _run_epoch(
             n_pos=plan.n_pos[b],
             index=index,
             positive_weight=batches.positive_weight,
-            progress=(epoch + b / batches.count) / epochs,
+            progress=(epoch + b / batches.count) / phase.epochs,
             generator=generator,
+            phase=phase.name,
             make_view=task.make_view,
         )
         step = algorithm.update(batch, optimizers)
