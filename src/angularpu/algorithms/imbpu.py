@@ -5,9 +5,8 @@ differences.
 """
 
 from angularpu.algorithms.base import PUBatch, Step
-from angularpu.algorithms.risk import Loss, RiskAlgorithm
+from angularpu.algorithms.risk import Loss, RiskAlgorithm, make_corrected_step
 from angularpu.checks import check_share
-from angularpu.losses.non_negative import correct_negative_part
 from angularpu.nets.encoder import Encoder
 
 
@@ -34,9 +33,7 @@ class ImbPU(RiskAlgorithm):
         self.balanced_prior = check_share("balanced_prior", balanced_prior)
 
     def step(self, batch: PUBatch) -> Step:
-        """Return the batch's objective, and the loss that may part from it."""
+        """Return the batch's objective, and the loss, which differs where r is below zero."""
         risks = self.estimate_risks(batch)
         weight = (1 - self.balanced_prior) / (1 - self.alpha)
-        positive, negative = self.balanced_prior * risks.positive, weight * risks.negative
-        loss, objective = correct_negative_part(positive, negative)
-        return Step(loss, objective, {"positive": positive, "negative": negative})
+        return make_corrected_step(self.balanced_prior * risks.positive, weight * risks.negative)

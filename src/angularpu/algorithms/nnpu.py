@@ -5,9 +5,8 @@ docs/methods/nnpu.md lists the differences.
 """
 
 from angularpu.algorithms.base import PUBatch, Step
-from angularpu.algorithms.risk import Loss, RiskAlgorithm
+from angularpu.algorithms.risk import Loss, RiskAlgorithm, make_corrected_step
 from angularpu.checks import check_range
-from angularpu.losses.non_negative import correct_negative_part
 from angularpu.nets.encoder import Encoder
 
 
@@ -39,8 +38,6 @@ class NNPU(RiskAlgorithm):
         self.gamma = check_range("gamma", gamma, low=0)
 
     def step(self, batch: PUBatch) -> Step:
-        """Return the batch's objective, and the loss that may part from it."""
+        """Return the batch's objective, and the loss, which differs where r is too low."""
         risks = self.estimate_risks(batch)
-        positive, negative = self.alpha * risks.positive, risks.negative
-        loss, objective = correct_negative_part(positive, negative, beta=self.beta, gamma=self.gamma)
-        return Step(loss, objective, {"positive": positive, "negative": negative})
+        return make_corrected_step(self.alpha * risks.positive, risks.negative, beta=self.beta, gamma=self.gamma)

@@ -1,4 +1,4 @@
-r"""PUbN\N: a PU risk where a first network decides which rows may stand for the negatives, and for how much.
+r"""PUbN\N: a PU risk where a first network decides which rows stand for the negatives, and with what weight.
 
 Hsieh, Niu and Sugiyama, "Classification from Positive, Unlabeled and Biased Negative Data", ICML 2019, in its form
 without negatives. docs/methods/pubn.md lists the differences.
@@ -9,18 +9,17 @@ from jaxtyping import Float
 from torch import Tensor
 
 from angularpu.algorithms.base import PUBatch, Step, sum_terms
-from angularpu.algorithms.risk import estimate_risks
+from angularpu.algorithms.risk import estimate_risks, make_corrected_step
 from angularpu.algorithms.two_step import TwoStepAlgorithm
 from angularpu.checks import check_range, check_share
 from angularpu.losses.logistic import logistic_loss
-from angularpu.losses.non_negative import correct_negative_part
 from angularpu.nets.encoder import Encoder
 
 LEAST_SIGMA = 1e-6
 
 
 class PUbN(TwoStepAlgorithm):
-    """Score a row by the logit g of a second network, trained on the negative risk that a first one takes apart.
+    """Score a row by the logit g of a second network, trained on rows that a first one has weighted.
 
     L = pi E_P [l(g, 1) + w l(g, -1)] + E_U [w l(g, -1)], with w = 1 - sigma for unlabelled rows of sigma at most eta,
     w = (1 - sigma)/sigma for labelled rows of greater sigma, and 0 elsewhere.
@@ -42,9 +41,7 @@ class PUbN(TwoStepAlgorithm):
     def first_step(self, batch: PUBatch, g: Float[Tensor, " n"]) -> Step:
         """Return nnPU's risk with the logistic loss."""
         risks = estimate_risks(batch, g, loss=logistic_loss, alpha=self.alpha)
-        positive, negative = self.alpha * risks.positive, risks.negative
-        loss, objective = correct_negative_part(positive, negative)
-        return Step(loss, objective, {"positive": positive, "negative": negative})
+        return make_corrected_step(self.alpha * risks.positive, risks.negative)
 
     def second_step(self, batch: PUBatch, g: Float[Tensor, " n"], *, weight: Float[Tensor, " n"]) -> Step:
         """Return L of a batch."""

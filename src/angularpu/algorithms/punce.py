@@ -12,11 +12,10 @@ from torch import Tensor, nn
 from angularpu.algorithms.base import Phase, PUBatch, Step, View
 from angularpu.algorithms.logit import LogitAlgorithm
 from angularpu.algorithms.projector import make_projector
-from angularpu.algorithms.risk import estimate_risks
+from angularpu.algorithms.risk import estimate_risks, make_corrected_step
 from angularpu.algorithms.two_means import cluster
 from angularpu.checks import check_choice, check_range, check_share
 from angularpu.geometry.sphere import normalise
-from angularpu.losses.non_negative import correct_negative_part
 from angularpu.losses.pu_contrast import punce_loss
 from angularpu.losses.sigmoid import sigmoid_loss
 from angularpu.nets.encoder import Encoder
@@ -103,12 +102,10 @@ class PuNCE(LogitAlgorithm):
             loss = batch.reduce(nn.functional.binary_cross_entropy_with_logits(g, pseudo))
             return Step(loss, loss)
         risks = estimate_risks(batch, g, loss=sigmoid_loss, alpha=self.alpha)
-        positive, negative = self.alpha * risks.positive, risks.negative
-        loss, objective = correct_negative_part(positive, negative)
-        return Step(loss, objective, {"positive": positive, "negative": negative})
+        return make_corrected_step(self.alpha * risks.positive, risks.negative)
 
     def _score_frozen(self, x: Tensor) -> Tensor:
-        """Return g with a slope in the head alone; the encoder's batch statistics stay as they are, too."""
+        """Return g with a gradient in the head alone; the encoder's batch statistics stay as they are, too."""
         self.encoder.eval()
         with torch.no_grad():
             h = self.embed(x)

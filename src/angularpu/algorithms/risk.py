@@ -7,10 +7,11 @@ from typing import Literal, NamedTuple
 from jaxtyping import Float
 from torch import Tensor
 
-from angularpu.algorithms.base import PUBatch
+from angularpu.algorithms.base import PUBatch, Step
 from angularpu.algorithms.logit import LogitAlgorithm
 from angularpu.checks import check_choice, check_share
 from angularpu.losses.logistic import logistic_loss
+from angularpu.losses.non_negative import correct_negative_part
 from angularpu.losses.sigmoid import sigmoid_loss
 from angularpu.nets.encoder import Encoder
 
@@ -36,7 +37,7 @@ class Risks(NamedTuple):
 
 
 class RiskAlgorithm(LogitAlgorithm):
-    """Score a row by a logit g whose PU risk is brought down.
+    """Score a row by a logit g with a low PU risk.
 
     Parameters
     ----------
@@ -68,3 +69,11 @@ def estimate_risks(
         batch.average_positives(loss(pos, 1)),
         batch.average_unlabelled(loss(unl, -1)) - alpha * called_negative,
     )
+
+
+def make_corrected_step(
+    positive: Float[Tensor, ""], negative: Float[Tensor, ""], *, beta: float = 0.0, gamma: float = 1.0
+) -> Step:
+    """Make the step of a risk's two parts, with nnPU's correction of the negative one."""
+    loss, objective = correct_negative_part(positive, negative, beta=beta, gamma=gamma)
+    return Step(loss, objective, {"positive": positive, "negative": negative})
