@@ -27,16 +27,16 @@ def make(linear):
 def test_the_queue_forgets_the_oldest_first(make, linear):
     pair = make()
     first, second = seen([0, 1, 2], marks=[1, 0, 1]), seen([3, 4, 5, 6], marks=[0, 0, 1, 1], seed=1)
-    pair.learn(first, linear(), momentum=0.9)
+    pair.update_from(first, linear(), momentum=0.9)
     assert pair.marks.tolist() == [1, 0, 1, EMPTY, EMPTY]
-    pair.learn(second, linear(), momentum=0.9)
+    pair.update_from(second, linear(), momentum=0.9)
     assert pair.marks.tolist() == [1, 1, 1, 0, 0]
     torch.testing.assert_close(pair.keys, torch.cat([second.k[2:], first.k[2:], second.k[:2]]))
 
 
 def test_a_batch_larger_than_the_queue_leaves_its_last_keys(make, linear):
     pair, batch = make(queue=3), seen([0, 1, 2, 3, 4], marks=[0, 0, 1, 0, 1])
-    pair.learn(batch, linear(), momentum=0.9)
+    pair.update_from(batch, linear(), momentum=0.9)
     assert sorted(pair.marks.tolist()) == [0, 1, 1]
     torch.testing.assert_close(pair.keys, batch.k[-3:])
 
@@ -48,15 +48,15 @@ def test_the_queue_is_never_longer_than_there_are_rows(make):
 def test_the_slow_copies_follow_without_a_slope_of_their_own(make, linear):
     pair, fast = make(), linear(seed=7)
     old = [p.clone() for p in pair.key_encoder.parameters()]
-    pair.learn(seen([0], marks=[1]), fast, momentum=0.9)
+    pair.update_from(seen([0], marks=[1]), fast, momentum=0.9)
     for before, now, target in zip(old, pair.key_encoder.parameters(), fast.parameters(), strict=True):
         torch.testing.assert_close(now, KEY_MOMENTUM * before + (1 - KEY_MOMENTUM) * target)
     parts = [*pair.key_encoder.parameters(), *pair.key_projector.parameters()]
     assert not any(p.requires_grad for p in parts)
     assert all(p.requires_grad for p in pair.projector.parameters())
     x = torch.randn(3, 5, dtype=torch.float64)
-    assert not pair.answer(x).requires_grad
-    torch.testing.assert_close(pair.answer(x).norm(dim=1), torch.ones(3, dtype=torch.float64))
+    assert not pair.make_keys(x).requires_grad
+    torch.testing.assert_close(pair.make_keys(x).norm(dim=1), torch.ones(3, dtype=torch.float64))
 
 
 def test_prototypes_move_row_by_row():
@@ -85,9 +85,9 @@ def test_beliefs_move_to_the_nearest_prototype_once_the_first_epoch_is_over(make
 
 def test_candidates_are_marked_in_the_order_queries_keys_queue(make, linear):
     pair = make(queue=3)
-    pair.learn(seen([0], marks=[1]), linear(), momentum=0.9)
+    pair.update_from(seen([0], marks=[1]), linear(), momentum=0.9)
     assert pair.find_own(2).int().tolist() == [[0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0]]
-    assert pair.find_unfit(2).int().tolist() == [[1, 0, 0, 0, 0, 1, 1], [0, 1, 0, 0, 0, 1, 1]]
+    assert pair.find_excluded(2).int().tolist() == [[1, 0, 0, 0, 0, 1, 1], [0, 1, 0, 0, 0, 1, 1]]
 
 
 def test_thresholds_follow_confidence_and_the_shares_of_the_classes(linear):

@@ -37,7 +37,7 @@ def naive(algorithm: PiCO, batch) -> float:
     pair, n, m = pair_of(algorithm), batch.n_pos, len(batch.x)
     h = algorithm.embed(batch.x)
     g = algorithm.head(h)[:, 0].tolist()
-    q, k = pair.ask(h), pair.answer(batch.x)
+    q, k = pair.make_queries(h), pair.make_keys(batch.x)
     mean = sum(g[n:]) / (m - n)
     labels = [1 if i < n or g[i] > mean else 0 for i in range(m)]
     cost = [0.0, 0.0]

@@ -11,7 +11,7 @@ from angularpu.algorithms.self_pu import CONSISTENCY, SELF_PACED, WARM_UP, SelfP
 from angularpu.algorithms.students import UNTRUSTED, Student, count_trusted
 from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.errors import SettingError
-from angularpu.losses.calibration import calibrate_losses, follow_direction
+from angularpu.losses.calibration import calibrate_losses, differentiate_along
 from angularpu.losses.label_distribution import binary_entropy
 from angularpu.metrics.ranking import auc
 from angularpu.nets.mlp import MLP
@@ -84,18 +84,18 @@ def naive_loss(student: Student, batch, *, other: Student, taught: bool, consist
 @pytest.mark.parametrize("near", [False, True])
 def test_the_loss_is_that_of_the_naive_loops(make, drawn_batch, taught, near):
     algorithm, batch = make(consistency=50.0), drawn_batch(3, 4, phase=CONSISTENCY if taught else SELF_PACED)
-    room = algorithm._room
-    for student, count in zip(room.students, (1, 0), strict=True):
+    students = algorithm._students
+    for student, count in zip(students.both, (1, 0), strict=True):
         student.trust(torch.arange(3, 7), torch.tensor([0.3, 0.1, 0.8, 0.6]), count=count, alpha=ALPHA)
     with torch.no_grad():
         if near:
-            room.second.head.load_state_dict(room.first.head.state_dict())
-            room.second.head.bias.add_(0.1)
+            students.second.head.load_state_dict(students.first.head.state_dict())
+            students.second.head.bias.add_(0.1)
         else:
-            room.second.head.bias.add_(3)
-        for student in room.students:
+            students.second.head.bias.add_(3)
+        for student in students.both:
             student.teacher.head.bias.sub_(1)
-    first, second = room.students
+    first, second = students.both
     expected = naive_loss(first, batch, other=second, taught=taught, consistency=50)
     expected += naive_loss(second, batch, other=first, taught=taught, consistency=50)
     step = algorithm.step(batch)
@@ -108,11 +108,11 @@ def test_the_loss_is_that_of_the_naive_loops(make, drawn_batch, taught, near):
 def test_where_a_students_negative_part_is_below_zero_it_steps_back(make, drawn_batch):
     algorithm, batch = make(alpha=0.9), drawn_batch(3, 1, phase=WARM_UP)
     with torch.no_grad():
-        for student in algorithm._room.students:
+        for student in algorithm._students.both:
             student.head.bias.fill_(4)
     step = algorithm.step(batch)
     expected = objective = 0.0
-    for student in algorithm._room.students:
+    for student in algorithm._students.both:
         g = student.score(batch.x)
         expected -= (g[3:].sigmoid().mean() - 0.9 * 0.7 * g[:3].sigmoid().sum()).item()
         objective += 0.9 * 0.7 * (-g[:3]).sigmoid().sum().item()
@@ -124,14 +124,14 @@ def test_where_a_students_negative_part_is_below_zero_it_steps_back(make, drawn_
 def test_what_one_student_pays_moves_neither_the_other_nor_a_teacher(make, drawn_batch):
     algorithm = make()
     with torch.no_grad():
-        algorithm._room.second.head.load_state_dict(algorithm._room.first.head.state_dict())
-    own, other = algorithm._room.first.head.weight, algorithm._room.second.head.weight
+        algorithm._students.second.head.load_state_dict(algorithm._students.first.head.state_dict())
+    own, other = algorithm._students.first.head.weight, algorithm._students.second.head.weight
     terms = algorithm.step(drawn_batch(3, 4, phase=CONSISTENCY)).terms
     for name in ("risk 1", "mutual 1", "teacher 1"):
         slopes = torch.autograd.grad(terms[name], [own, other], allow_unused=True, retain_graph=True)
         assert slopes[0] is not None
         assert slopes[1] is None
-    assert not any(parameter.requires_grad for parameter in algorithm._room.first.teacher.parameters())
+    assert not any(parameter.requires_grad for parameter in algorithm._students.first.teacher.parameters())
 
 
 def test_clean_rows_weigh_the_losses_of_the_doubted_once_the_warm_up_is_over(make, drawn_batch):
@@ -144,12 +144,12 @@ def test_clean_rows_weigh_the_losses_of_the_doubted_once_the_warm_up_is_over(mak
     batch.generator.manual_seed(0)
     step = algorithm.step(batch)
     generator = torch.Generator().manual_seed(0)
-    for k, student in enumerate(algorithm._room.students, start=1):
+    for k, student in enumerate(algorithm._students.both, start=1):
         pick = torch.randint(8, (16,), generator=generator)
         known = binary_cross_entropy_with_logits(student.score(clean[pick]), (pick % 2 == 0).double())
         slope = torch.autograd.grad(known, student.trained)
         g = student.score(batch.x)
-        drift = follow_direction(g, student.trained, slope)
+        drift = differentiate_along(g, student.trained, slope)
         negative, entropy = calibrate_losses(g[3:], drift[3:], cap=1.0)
         risk = (negative * g[3:].sigmoid()).mean() - ALPHA * 0.7 * g[:3].sigmoid().sum()
         expected = ALPHA * 0.7 * (-g[:3]).sigmoid().sum() + risk.clamp(min=0)
@@ -190,21 +190,21 @@ def test_who_is_no_longer_among_the_ends_is_no_longer_trusted(linear):
 def test_trust_grows_over_its_phase_each_student_by_its_own_scores(make):
     x = torch.randn(101, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     algorithm = make(rows=101)
-    room = algorithm._room
+    students = algorithm._students
     view = View(algorithm, x, SELF_PACED)
 
     def sizes() -> list[int]:
-        return [int(student.find_trusted(torch.arange(101))[0].sum()) for student in room.students]
+        return [int(student.find_trusted(torch.arange(101))[0].sum()) for student in students.both]
 
     algorithm.begin_phase(View(algorithm, x, WARM_UP))
     algorithm.on_epoch_end(View(algorithm, x, WARM_UP))
     assert sizes() == [0, 0]
     algorithm.begin_phase(view)
     assert sizes() == [2 * 2, 2 * 4]  # of a hundred rows, 0.6 0.1 0.4 and 0.6 0.1 0.6 at each end
-    room.progress.fill_(0.75)
+    students.progress.fill_(0.75)
     algorithm.on_epoch_end(view)
     assert sizes() == [2 * 10, 2 * 14]  # a growth of 0.4
-    for student in room.students:
+    for student in students.both:
         score = student.score(x).detach()
         trusted, labels = student.find_trusted(torch.arange(101))
         torch.testing.assert_close(labels[trusted], score.sigmoid()[trusted], rtol=1e-5, atol=1e-6)
@@ -217,31 +217,31 @@ def test_trust_grows_over_its_phase_each_student_by_its_own_scores(make):
 
 def test_a_teacher_is_first_the_plain_average_of_its_student_and_then_a_moving_one(make, drawn_batch):
     algorithm = make(momentum=0.75)
-    room, batch = algorithm._room, drawn_batch(3, 4, phase=CONSISTENCY)
-    before = room.first.teacher.head.bias.clone()
+    students, batch = algorithm._students, drawn_batch(3, 4, phase=CONSISTENCY)
+    before = students.first.teacher.head.bias.clone()
     algorithm.after_step(drawn_batch(3, 4, phase=SELF_PACED))
-    assert room.first.teacher.head.bias == before
+    assert students.first.teacher.head.bias == before
     x = torch.randn(7, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     with torch.no_grad():
-        room.first.head.bias.fill_(8)
+        students.first.head.bias.fill_(8)
     algorithm.begin_phase(View(algorithm, x, CONSISTENCY))
-    assert room.first.teacher.head.bias.item() == 8  # appointed as a copy
+    assert students.first.teacher.head.bias.item() == 8  # starts as a copy
     found = []
     for value in (1.0, 2.0, 6.0, 7.0, 8.0):
         with torch.no_grad():
-            room.first.head.bias.fill_(value)
+            students.first.head.bias.fill_(value)
         algorithm.after_step(batch)
-        found.append(room.first.teacher.head.bias.item())
+        found.append(students.first.teacher.head.bias.item())
     # 1, (1 + 2)/2, (1 + 2 + 6)/3, (1 + 2 + 6 + 7)/4, then 0.75 4 + 0.25 8
     assert found == pytest.approx([1, 1.5, 3, 4, 5])
-    torch.testing.assert_close(room.first.teacher.encoder.state_dict(), room.first.encoder.state_dict())
+    torch.testing.assert_close(students.first.teacher.encoder.state_dict(), students.first.encoder.state_dict())
 
 
 @pytest.mark.parametrize("phase", [WARM_UP, CONSISTENCY])
 def test_the_better_network_scores(make, phase):
     x = torch.randn(40, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     algorithm = make(rows=40)
-    networks = [student.teacher if phase == CONSISTENCY else student for student in algorithm._room.students]
+    networks = [student.teacher if phase == CONSISTENCY else student for student in algorithm._students.both]
     with torch.no_grad():
         for network, sign in zip(networks, (-1, 1), strict=True):
             network.head.weight.fill_(sign)
@@ -269,10 +269,10 @@ def test_the_ramp_is_the_sources_at_its_epochs():
 def test_only_the_students_are_trained(make):
     algorithm = make()
     trained = {id(parameter) for parameter in algorithm.parameter_groups()["students"]}
-    for student in algorithm._room.students:
+    for student in algorithm._students.both:
         assert {id(p) for part in (student.encoder, student.head) for p in part.parameters()} <= trained
     assert len(trained) == 8  # two students of two linear layers
-    assert not torch.equal(algorithm._room.first.head.weight, algorithm._room.second.head.weight)
+    assert not torch.equal(algorithm._students.first.head.weight, algorithm._students.second.head.weight)
 
 
 @pytest.mark.parametrize("sizes", [(1, 0), (0, 1), (1, 1), (3, 0), (0, 3)])
@@ -281,7 +281,7 @@ def test_a_batch_with_one_or_no_row_of_a_kind_has_a_finite_loss_and_slope(make, 
     for count in (0, sum(sizes) // 2):
         algorithm = make()
         rows = torch.arange(sizes[0], sum(sizes))
-        for student in algorithm._room.students:
+        for student in algorithm._students.both:
             if 2 * count < len(rows):
                 student.trust(rows, torch.linspace(0.1, 0.9, len(rows)), count=count, alpha=ALPHA)
         step = algorithm.step(drawn_batch(*sizes, phase=phase))

@@ -68,7 +68,7 @@ def naive(algorithm: WConPU, batch) -> float:
     pair, n, m = pair_of(algorithm), batch.n_pos, len(batch.x)
     h = algorithm.embed(batch.x)
     p = torch.sigmoid(algorithm.head(h)[:, 0]).tolist()
-    q, k = pair.ask(h), pair.answer(batch.x)
+    q, k = pair.make_queries(h), pair.make_keys(batch.x)
     tau, (rare, common) = pair.confidence.item(), sorted(pair.shares.tolist())
     assert pair.shares[1] == rare
     labels, marks, entropy = [], [], 0.0

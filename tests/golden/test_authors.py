@@ -113,8 +113,8 @@ def test_each_student_of_self_pu_starts_with_the_source_s_risk(case):
     inputs, outputs = read("self_pu")
     batch = batch_of(inputs["cases"][case], phase="warm-up")
     algorithm = SelfPU(blank(), alpha=inputs["prior"])
-    algorithm.scaffold = room = algorithm.build_scaffold(len(batch.x))
-    for student in room.students:
+    algorithm.scaffold = students = algorithm.build_scaffold(len(batch.x))
+    for student in students.both:
         take_rows_for_logits(student)
     step = algorithm.step(batch)
     assert step.objective.item() == near(2 * outputs[case]["objective"])

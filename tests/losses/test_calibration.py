@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from angularpu.losses.calibration import calibrate_losses, follow_direction
+from angularpu.losses.calibration import calibrate_losses, differentiate_along
 
 DRAW = torch.Generator().manual_seed(0)
 X, CLEAN_X = torch.randn(2, 12, 3, generator=DRAW, dtype=torch.float64)
@@ -23,7 +23,7 @@ def network() -> list[torch.Tensor]:
 
 def test_the_growth_along_a_direction_is_a_difference_of_outputs(network):
     direction = [torch.randn_like(part) for part in network]
-    found = follow_direction(score(X, *network), network, direction)
+    found = differentiate_along(score(X, *network), network, direction)
     ahead, behind = (
         score(X, *(part + step * change for part, change in zip(network, direction, strict=True)))
         for step in (1e-5, -1e-5)
@@ -34,13 +34,13 @@ def test_the_growth_along_a_direction_is_a_difference_of_outputs(network):
 def test_a_parameter_that_the_output_does_not_use_changes_nothing(network):
     idle = torch.ones(2, dtype=torch.float64, requires_grad=True)
     direction = [torch.ones_like(part) for part in network]
-    with_idle = follow_direction(score(X, *network), [*network, idle], [*direction, torch.ones_like(idle)])
-    torch.testing.assert_close(with_idle, follow_direction(score(X, *network), network, direction))
+    with_idle = differentiate_along(score(X, *network), [*network, idle], [*direction, torch.ones_like(idle)])
+    torch.testing.assert_close(with_idle, differentiate_along(score(X, *network), network, direction))
 
 
 def test_the_output_can_still_be_differentiated_afterwards(network):
     output = score(X, *network)
-    follow_direction(output, network, [torch.ones_like(part) for part in network])
+    differentiate_along(output, network, [torch.ones_like(part) for part in network])
     assert torch.isfinite(torch.autograd.grad(output.sum(), network[0])[0]).all()
 
 
@@ -49,7 +49,7 @@ def test_weights_are_what_a_small_step_on_each_loss_does_for_the_clean_rows(netw
     clean = binary_cross_entropy_with_logits(score(CLEAN_X, *network), CLEAN_Y)
     slope = torch.autograd.grad(clean, network)
     g = score(X, *network)
-    negative, entropy = calibrate_losses(g, follow_direction(g, network, slope), cap=100.0)
+    negative, entropy = calibrate_losses(g, differentiate_along(g, network, slope), cap=100.0)
 
     def gain(loss, row: int) -> float:
         own = torch.autograd.grad(loss(score(X[row : row + 1], *network))[0], network)

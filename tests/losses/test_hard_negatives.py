@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from angularpu.geometry.sphere import normalise
-from angularpu.losses.hard_negatives import NEAREST, find_hard, weigh
+from angularpu.losses.hard_negatives import LEAST_DISSIMILARITY, find_hard, weigh
 
 
 def test_the_nearest_quarter_of_the_other_kind_is_hard():
@@ -35,5 +35,5 @@ def test_a_hard_negative_weighs_one_over_its_distance_and_a_peer_one():
         torch.tensor([[True, False, False, False]]),
         hard=torch.tensor([[True, True, False, True]]),
     ).exp()
-    assert weights[0].tolist() == pytest.approx([1, 4, 0, 1 / NEAREST], rel=1e-5)
+    assert weights[0].tolist() == pytest.approx([1, 4, 0, 1 / LEAST_DISSIMILARITY], rel=1e-5)
     assert math.isfinite(weights.max())

@@ -1,4 +1,4 @@
-"""aPU: risks for positives that may have shifted, built on the negatives that two unlabelled sets share.
+"""aPU: risks for positives that may have shifted, while the negatives of two unlabelled sets are the same.
 
 Hammoudeh and Lowd, "Learning from Positive and Unlabeled Data with Arbitrary Positive Shift", NeurIPS 2020: one step
 (PURR) or two (wUU, aPNU). docs/methods/apu.md lists the differences.
@@ -74,12 +74,12 @@ class APU(TwoStepAlgorithm):
         return kind.phases(self, epochs=epochs, learning_rate=learning_rate)
 
     def on_epoch_end(self, view: View) -> None:
-        """Judge the first network by the rows held out, if these are of its own set."""
+        """Measure the first network on the rows held out, if there is one unlabelled set only."""
         if self.variant != "purr" and self.test_from is None:
             super().on_epoch_end(view)
 
     def begin_phase(self, view: View) -> None:
-        """Pass from the first network to the second, where there are two."""
+        """Go from the first network to the second, where there are two."""
         if self.variant != "purr":
             super().begin_phase(view)
 
@@ -134,7 +134,7 @@ class APU(TwoStepAlgorithm):
         return 1 - pos, 1 - unl
 
     def _split(self, batch: PUBatch, values: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the values of the unlabelled rows of the first set and of the second, or twice those of the only."""
+        """Return the values of the unlabelled rows, of the first set and of the second; with one set, twice those."""
         unl = values[batch.n_pos :]
         if self.test_from is None:
             return unl, unl

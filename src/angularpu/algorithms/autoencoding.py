@@ -54,7 +54,7 @@ class Decoder(nn.Module):
 def densify(codes: Float[Tensor, "p d"]) -> Float[Tensor, "q d"]:
     """Add to the codes the midpoints between each and its five nearest.
 
-    Of 2,000 codes or more, one to two thousand are taken, evenly.
+    Of 2,000 codes or more, every second, third and so on is taken, so that one to two thousand remain.
 
     >>> densify(torch.tensor([[0.0], [1.0]]))
     tensor([[0.0000],

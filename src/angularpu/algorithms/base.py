@@ -21,8 +21,8 @@ def identity(value: Tensor) -> Tensor:
     return value
 
 
-def leave(x: Tensor, generator: torch.Generator) -> Tensor:
-    """Return rows as they are: a view for inputs that have none of their own."""
+def unaltered(x: Tensor, generator: torch.Generator) -> Tensor:
+    """Return rows as they are: the view of a kind of input that has no other."""
     return x
 
 
@@ -61,7 +61,7 @@ class PUBatch:
     generator: torch.Generator
     phase: str
     reduce: Callable[[Tensor], Tensor] = identity
-    make_view: MakeView = leave
+    make_view: MakeView = unaltered
     _views: tuple[Tensor, Tensor] | None = field(default=None, init=False, repr=False)
 
     def average_positives(self, values: Float[Tensor, " p"]) -> Float[Tensor, ""]:
@@ -89,7 +89,7 @@ class Step:
     loss : Tensor, scalar
         What is differentiated.
     objective : Tensor, scalar
-        What is reported; a method whose paper says so makes it differ from ``loss``.
+        What is reported; it differs from ``loss`` where the paper says so.
     terms : dict of str to Tensor
         The parts, for the history.
     """
@@ -101,7 +101,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Phase:
-    """A stretch of training with one optimiser and one selection.
+    """A part of training with one optimiser and one selection.
 
     Attributes
     ----------
@@ -151,8 +151,9 @@ class View(Protocol):
 class Algorithm(nn.Module):
     """One paper: what a batch costs, and what a row scores.
 
-    The constructor makes what scoring needs. What only training needs (pseudo-labels by row, momentum copies, queues)
-    is built into ``scaffold``: it is part of every checkpoint and taken down when training ends.
+    The constructor makes what scoring needs, and only that is saved with a model. What training alone needs
+    (pseudo-labels by row, momentum copies, queues) stands in ``scaffold``, a module that the training loop builds at
+    the start, keeps in every checkpoint and removes when training ends.
     """
 
     scaffold: nn.Module | None
@@ -171,7 +172,7 @@ class Algorithm(nn.Module):
         raise NotImplementedError
 
     def find_scaffold(self, kind: type[Kind]) -> Kind:
-        """Return the scaffold, which is of the given kind while training lasts."""
+        """Return the scaffold, which is a module of the given kind during training."""
         assert isinstance(self.scaffold, kind)
         return self.scaffold
 
@@ -184,10 +185,10 @@ class Algorithm(nn.Module):
         raise NotImplementedError
 
     def after_step(self, batch: PUBatch) -> None:
-        """Put constrained parameters back where they belong, move averages and queues."""
+        """Put constrained parameters back in their range, move averages and queues."""
 
     def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
-        """Return the stretches of training, one by default."""
+        """Return the parts of training, one by default."""
         return (Phase("train", epochs, learning_rate),)
 
     def begin_phase(self, view: View) -> None:
@@ -201,7 +202,7 @@ class Algorithm(nn.Module):
         return {"all": [parameter for parameter in self.parameters() if parameter.requires_grad]}
 
     def update(self, batch: PUBatch, optimizers: Sequence[Optimizer]) -> Step:
-        """Take one step of gradient descent; only adversarial or bilevel methods do otherwise."""
+        """Take one step of gradient descent; only adversarial or bilevel methods override it."""
         step = self.step(batch)
         for optimizer in optimizers:
             optimizer.zero_grad(set_to_none=True)

@@ -1,4 +1,4 @@
-"""In the style of Dense-PU: whatever the densified positives cannot account for is a negative.
+"""In the style of Dense-PU: a row far from the densified positives is taken as a negative.
 
 Sevetlidis, Pavlidis, Mouroutsos and Gasteratos, "Dense-PU: Learning a Density-Based Boundary for Positive and
 Unlabeled Learning", IEEE Access 2024. The authors' code is not public: docs/methods/dense_pu.md lists what is ours.
@@ -23,8 +23,8 @@ class DensePU(LogitAlgorithm):
     """Score a row by the logit g of labelled positives against the unlabelled rows far from them.
 
     First an autoencoder learns the positives, min E_P |x - D(f(x))|^2. Their codes and the midpoints between
-    neighbours make the dense set. A row is as far from it as it differs from what D makes of the code in the set that
-    is nearest to its own. N are the unlabelled rows farther than the share ``recall`` of positives. Then
+    neighbours make the dense set. A row's distance from it is the difference between the row and what D makes of the
+    nearest code in the set. N are the unlabelled rows farther than the share ``recall`` of positives. Then
     L = E_P l(g, +1) + E_N l(g, -1) with the logistic loss l.
 
     Parameters
@@ -65,8 +65,8 @@ class DensePU(LogitAlgorithm):
     def begin_phase(self, view: View) -> None:
         """Find the negatives among the unlabelled rows, once the autoencoder has learnt.
 
-        Each half of the positives is measured against the other half, densified: that is how far a positive lies which
-        did not help to make the set.
+        Each half of the positives is measured against the other half, densified: so far away lies a positive that is
+        not in the set itself.
         """
         if view.phase != CLASSIFY:
             return

@@ -1,4 +1,4 @@
-"""Dist-PU: the share of rows called positive must be right, and each call be sure.
+"""Dist-PU: the predicted share of positives must be right, and each prediction sure.
 
 Zhao, Xu, Jiang, Wen and Huang, "Dist-PU: Positive-Unlabeled Learning from a Label Distribution Perspective", CVPR 2022.
 docs/methods/dist_pu.md lists the differences.
@@ -14,7 +14,7 @@ from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
 from angularpu.algorithms.logit import LogitAlgorithm
 from angularpu.algorithms.row_values import RowValues
 from angularpu.checks import check_range, check_share
-from angularpu.losses.label_distribution import binary_entropy, misalign, soft_cross_entropy
+from angularpu.losses.label_distribution import binary_entropy, label_distribution_loss, soft_cross_entropy
 from angularpu.nets.encoder import Encoder
 
 WARM_UP, MIXING = "warm-up", "mixing"
@@ -27,10 +27,10 @@ MIXING_SHAPE = 6
 class DistPU(LogitAlgorithm):
     """Score a row by a logit g whose mean sigma(g) is pi over U and 1 over P.
 
-    With s = sigma(g), H the binary entropy and L_lab = |mean_P s - 1| + |mean_U s - pi|/(2 pi), the warm-up brings down
+    With s = sigma(g), H the binary entropy and L_lab = |mean_P s - 1| + |mean_U s - pi|/(2 pi), the warm-up minimises
     L_lab + 0.002 H(U), the second phase L_lab + mu_t H(U) + a H(mixed) + b BCE(mixed), where mu_t grows as
     mu (1 - cos(t/T pi/2)) over the phase's T updates. Mixed rows are lambda x + (1 - lambda) x', lambda drawn from
-    Beta(6, 6) for each batch; their targets mix pseudo-labels alike: 1 for P, s when last seen for U.
+    Beta(6, 6) for each batch; their targets mix pseudo-labels by the same lambda: 1 for P, s when last seen for U.
 
     Parameters
     ----------
@@ -95,10 +95,10 @@ class DistPU(LogitAlgorithm):
     def _align(self, batch: PUBatch, g: Float[Tensor, " n"]) -> dict[str, Tensor]:
         s, n = torch.sigmoid(g), batch.n_pos
         gap = batch.average_positives(1 - s[:n])
-        # A batch without unlabelled rows says nothing of their share, least of all that it is 0.
+        # A batch without unlabelled rows tells nothing about their share: it must not count as a share of 0.
         mean_unl = batch.average_unlabelled(s[n:]) if n < len(s) else s.new_tensor(self.alpha)
         return {
-            "label_distribution": misalign(gap, mean_unl, alpha=self.alpha),
+            "label_distribution": label_distribution_loss(gap, mean_unl, alpha=self.alpha),
             "entropy": batch.average_unlabelled(binary_entropy(g[n:])),
         }
 

@@ -1,4 +1,4 @@
-"""An algorithm whose score is the logit of a linear head on the encoder: most of the rivals."""
+"""An algorithm whose score is the logit of a linear head on the encoder, as in most papers."""
 
 from jaxtyping import Float
 from torch import Tensor, nn

@@ -1,4 +1,4 @@
-"""What prototype contrast needs while it trains: a slow encoder, a queue of its keys, prototypes, beliefs."""
+"""What PiCO and WConPU need while they train: a slow encoder, a queue of its keys, prototypes, beliefs."""
 
 import copy
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from angularpu.algorithms.moving_average import move_average
 from angularpu.algorithms.projector import WIDTH, make_projector
 from angularpu.geometry.sphere import normalise
 from angularpu.nets.encoder import Encoder
@@ -17,7 +18,7 @@ KEY_MOMENTUM = 0.999
 
 @dataclass(frozen=True)
 class Seen:
-    """What a batch leaves behind.
+    """What a batch contributes to the pair.
 
     Attributes
     ----------
@@ -76,12 +77,12 @@ class MomentumPair(nn.Module):
         self.register_buffer("beliefs", torch.full((n_rows,), belief))
         self.register_buffer("started", torch.tensor(0))
 
-    def ask(self, h: Float[Tensor, "n d"]) -> Float[Tensor, "n w"]:
+    def make_queries(self, h: Float[Tensor, "n d"]) -> Float[Tensor, "n w"]:
         """Return the queries q of embedded rows, on the sphere."""
         return normalise(self.projector(h))
 
     @torch.no_grad()
-    def answer(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n w"]:
+    def make_keys(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n w"]:
         """Return the keys k of prepared rows, on the sphere."""
         return normalise(self.key_projector(nn.functional.relu(self.key_encoder(x))))
 
@@ -104,13 +105,12 @@ class MomentumPair(nn.Module):
         return beliefs
 
     @torch.no_grad()
-    def learn(self, seen: Seen, encoder: Encoder, *, momentum: float) -> None:
-        """Take in a batch: beliefs, prototypes (with this momentum), slow copies and queue."""
+    def update_from(self, seen: Seen, encoder: Encoder, *, momentum: float) -> None:
+        """Update beliefs, prototypes (with this momentum), slow copies and queue by a batch."""
         self.beliefs[seen.index.to(self.beliefs.device)] = seen.beliefs.to(self.beliefs)
         self.prototypes.copy_(move_prototypes(self.prototypes, seen.q, labels=seen.labels, momentum=momentum))
-        for slow, fast in ((self.key_encoder, encoder), (self.key_projector, self.projector)):
-            for old, new in zip(slow.parameters(), fast.parameters(), strict=True):
-                old.lerp_(new, 1 - KEY_MOMENTUM)
+        move_average(self.key_encoder, encoder, momentum=KEY_MOMENTUM)
+        move_average(self.key_projector, self.projector, momentum=KEY_MOMENTUM)
         size = len(self.keys)
         k, marks = seen.k[-size:], seen.marks[-size:]
         places = (self.place + torch.arange(len(k), device=k.device)) % size
@@ -123,11 +123,11 @@ class MomentumPair(nn.Module):
         own[:, n : 2 * n].fill_diagonal_(True)
         return own
 
-    def find_unfit(self, n: int) -> Bool[Tensor, "n k"]:
+    def find_excluded(self, n: int) -> Bool[Tensor, "n k"]:
         """Mark the candidates that each of ``n`` queries must not meet: itself, and empty places of the queue."""
         empty = torch.cat([self.marks.new_zeros(2 * n), self.marks]) == EMPTY
-        unfit: Tensor = empty.repeat(n, 1)
-        return unfit.fill_diagonal_(True)
+        excluded: Tensor = empty.repeat(n, 1)
+        return excluded.fill_diagonal_(True)
 
 
 def move_prototypes(
@@ -135,7 +135,7 @@ def move_prototypes(
 ) -> Float[Tensor, "2 w"]:
     """Move each class's prototype by its queries in turn, mu <- momentum mu + (1 - momentum) q, then normalise.
 
-    One row after another comes to a sum whose weights fall from the last row to the first.
+    Moving by one row after another is one sum, in which a later row weighs more.
 
     >>> start, q = torch.tensor([[1.0, 0.0], [1.0, 0.0]]), torch.tensor([[0.0, 1.0]])
     >>> move_prototypes(start, q, labels=torch.tensor([1]), momentum=0.5)

@@ -1,6 +1,6 @@
-"""The naive end: every unlabelled row is taken as a negative.
+"""The naive method: every unlabelled row is taken as a negative.
 
-On a sample that scenario/oracle.py made from the truth, the same code is the fully supervised end.
+On a sample that scenario/oracle.py made from the truth, the same code is the fully supervised method.
 """
 
 from angularpu.algorithms.base import PUBatch, Step, sum_terms

@@ -1,7 +1,7 @@
-"""PiCO: a positive may only be positive, an unlabelled row may be either; prototypes and contrast settle which.
+"""PiCO: a labelled row is positive, an unlabelled row may be either; prototypes and contrast decide which.
 
 Wang, Xiao, Li, Feng, Niu, Chen and Zhao, "PiCO: Contrastive Label Disambiguation for Partial Label Learning", ICLR
-2022. A method for partial labels; docs/methods/pico.md says what taking it to PU data needed.
+2022. A method for partial labels; docs/methods/pico.md says what it took to use it on PU data.
 """
 
 import torch
@@ -60,8 +60,8 @@ class PiCO(LogitAlgorithm):
         """Return L of a batch; the row itself is the query's view, an altered one the key's."""
         pair, n = self._pair(), batch.n_pos
         h = self.embed(batch.x)
-        g, q = self.head(h)[:, 0], pair.ask(h)
-        k = pair.answer(batch.make_view(batch.x, batch.generator))
+        g, q = self.head(h)[:, 0], pair.make_queries(h)
+        k = pair.make_keys(batch.make_view(batch.x, batch.generator))
         labels = predict(g.detach(), n_pos=n)
         kept = FIRST_KEPT + batch.progress * (LAST_KEPT - FIRST_KEPT)
         beliefs = pair.revise(batch.index, q.detach(), n_pos=n, keep=kept)
@@ -77,20 +77,20 @@ class PiCO(LogitAlgorithm):
 
     def after_step(self, batch: PUBatch) -> None:
         """Move prototypes, beliefs, slow copies and queue by what the batch showed."""
-        self._pair().learn(self._seen, self.encoder, momentum=PROTOTYPE_MOMENTUM)
+        self._pair().update_from(self._seen, self.encoder, momentum=PROTOTYPE_MOMENTUM)
         del self._seen
 
     def _contrast(
         self, pair: MomentumPair, q: Float[Tensor, "n w"], *, k: Float[Tensor, "n w"], labels: Int[Tensor, " n"]
     ) -> Float[Tensor, " n"]:
-        peers, unfit = pair.find_own(len(q)), pair.find_unfit(len(q))
+        peers, excluded = pair.find_own(len(q)), pair.find_excluded(len(q))
         if pair.started:
-            peers = (labels[:, None] == torch.cat([labels, labels, pair.marks])) & ~unfit
+            peers = (labels[:, None] == torch.cat([labels, labels, pair.marks])) & ~excluded
         else:
-            unfit[:, : 2 * len(q)] |= ~peers[:, : 2 * len(q)]
+            excluded[:, : 2 * len(q)] |= ~peers[:, : 2 * len(q)]
         logits = q @ torch.cat([q, k, pair.keys]).T / self.temperature
         shares = peers.to(q) / peers.sum(1, keepdim=True)
-        return contrastive_loss(logits, shares, log_weights=leave_out(unfit).to(q))
+        return contrastive_loss(logits, shares, log_weights=leave_out(excluded).to(q))
 
     def _pair(self) -> MomentumPair:
         return self.find_scaffold(MomentumPair)
@@ -99,8 +99,8 @@ class PiCO(LogitAlgorithm):
 def predict(g: Float[Tensor, " n"], *, n_pos: int) -> Int[Tensor, " n"]:
     """Return the class of each row: 1 for labelled rows, and for unlabelled ones that score above their mean.
 
-    No row is ever known to be negative, so that beliefs of one half pull every logit above 0: at 0 all would be
-    positive for good.
+    No row is ever known to be negative, so beliefs of one half pull every logit above 0: with a cut at 0 all rows would
+    stay positive.
 
     >>> predict(torch.tensor([0.0, 3.0, 5.0]), n_pos=1)
     tensor([1, 0, 1])

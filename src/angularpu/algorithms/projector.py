@@ -6,7 +6,7 @@ WIDTH = 128
 
 
 def make_projector(d: int) -> nn.Sequential:
-    """Make two layers from R^d to R^128, whose output is yet to be normalised.
+    """Make two layers from R^d to R^128; their output is not normalised.
 
     >>> make_projector(16)
     Sequential(

@@ -1,4 +1,4 @@
-"""One number per training row, for methods that remember something about each: a mask, a pseudo-label."""
+"""One number per training row, for methods that keep something about each: a mask, a pseudo-label."""
 
 import torch
 from jaxtyping import Float, Int

@@ -1,7 +1,8 @@
-"""Self-PU: two students that trust more and more rows, each other, and the averages of their own past.
+"""Self-PU: two students that trust more and more rows, learn from each other and from averages of their own past.
 
 Chen, Chen, Chen, Yuan, Gong, Chen and Wang, "Self-PU: Self Boosted and Calibrated Positive-Unlabeled Training", ICML
-2020. The calibration, which needs rows of known class, waits for them. docs/methods/self_pu.md lists the differences.
+2020. The calibration needs rows of known class and is left out without them. docs/methods/self_pu.md lists the
+differences.
 """
 
 import math
@@ -13,9 +14,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from angularpu.algorithms.base import Phase, PUBatch, Step, View, sum_terms
 from angularpu.algorithms.logit import LogitAlgorithm
-from angularpu.algorithms.students import Classroom, Student, count_trusted, load_network
+from angularpu.algorithms.students import Student, StudentPair, count_trusted, load_network
 from angularpu.checks import check_range, check_share
-from angularpu.losses.calibration import calibrate_losses, follow_direction
+from angularpu.losses.calibration import calibrate_losses, differentiate_along
 from angularpu.losses.label_distribution import binary_entropy
 from angularpu.losses.non_negative import correct_negative_part
 from angularpu.losses.sigmoid import sigmoid_loss
@@ -75,16 +76,16 @@ class SelfPU(LogitAlgorithm):
         self.consistency = check_range("consistency", consistency, low=0)
         self.clean = clean
 
-    def build_scaffold(self, n_rows: int) -> Classroom:
+    def build_scaffold(self, n_rows: int) -> StudentPair:
         """Return students and teachers; this algorithm's own network only scores."""
-        return Classroom(self.encoder, n_rows=n_rows, alpha=self.alpha)
+        return StudentPair(self.encoder, n_rows=n_rows, alpha=self.alpha)
 
     def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
         """Return the students' parameters."""
-        return {"students": [parameter for student in self._room.students for parameter in student.trained]}
+        return {"students": [parameter for student in self._students.both for parameter in student.trained]}
 
     def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
-        """Return nnPU alone, the growth of trust, and the rest with teachers."""
+        """Return three phases: nnPU alone, growing trust, and the rest with teachers."""
         first = max(1, round(WARM_UP_END * epochs))
         second = max(1, round(SELF_PACED_END * epochs) - first)
         return (
@@ -95,41 +96,43 @@ class SelfPU(LogitAlgorithm):
 
     def step(self, batch: PUBatch) -> Step:
         """Return the sum of both students' losses."""
-        room = self._room
-        room.progress.fill_(batch.progress)
-        g = [student.score(batch.x) for student in room.students]
-        steps = [self._study(batch, g[k], other=g[1 - k].detach(), student=room.students[k]) for k in range(2)]
+        self._students.progress.fill_(batch.progress)
+        both = self._students.both
+        g = [student.score(batch.x) for student in both]
+        steps = [self._step_student(batch, g[k], other=g[1 - k].detach(), student=both[k]) for k in range(2)]
         terms = {f"{name} {k + 1}": term for k, step in enumerate(steps) for name, term in step.terms.items()}
         return Step(steps[0].loss + steps[1].loss, steps[0].objective + steps[1].objective, terms)
 
     def after_step(self, batch: PUBatch) -> None:
         """Move the teachers, once there are any."""
         if batch.phase == CONSISTENCY:
-            self._room.move_teachers(momentum=self.momentum)
+            self._students.move_teachers(momentum=self.momentum)
 
     def begin_phase(self, view: View) -> None:
-        """Trust the first rows, or appoint the teachers."""
-        self._room.progress.fill_(0)
+        """Trust the first rows, or start the teachers."""
+        self._students.progress.fill_(0)
         if view.phase == SELF_PACED:
             self._trust(view)
         elif view.phase == CONSISTENCY:
-            self._room.appoint_teachers()
+            self._students.start_teachers()
 
     def on_epoch_end(self, view: View) -> None:
-        """Choose anew whom to trust, then score by the better network: a teacher, or a student as long as none is."""
+        """Choose the trusted rows again, then score by the better teacher, or student where there are no teachers."""
         if view.phase == SELF_PACED:
             self._trust(view)
         taught = view.phase == CONSISTENCY
-        networks = [student.teacher if taught else student for student in self._room.students]
-        load_network(self, max(networks, key=lambda network: self._judge(view, network)))
+        networks = [student.teacher if taught else student for student in self._students.both]
+        load_network(self, max(networks, key=lambda network: self._measure(view, network)))
 
-    def _study(self, batch: PUBatch, g: Float[Tensor, " n"], *, other: Float[Tensor, " n"], student: Student) -> Step:
+    def _step_student(
+        self, batch: PUBatch, g: Float[Tensor, " n"], *, other: Float[Tensor, " n"], student: Student
+    ) -> Step:
         """Return one student's loss, given the other's logits."""
         n = batch.n_pos
         trusted, labels = student.find_trusted(batch.index)
         doubted = ~trusted
         share = batch.reduce(trusted.to(g).mean())
-        losses, terms = self._weigh(batch, g, rest=n + doubted[n:].nonzero()[:, 0], student=student)
+        losses, terms = self._weigh_doubted(batch, g, rest=n + doubted[n:].nonzero()[:, 0], student=student)
         positive = student.alpha * batch.average_positives(sigmoid_loss(g[:n], 1))
         called_negative = student.alpha * batch.average_positives(sigmoid_loss(g[:n], -1))
         risk, reported = correct_negative_part(positive, batch.average_unlabelled(losses) - called_negative)
@@ -137,16 +140,16 @@ class SelfPU(LogitAlgorithm):
         if batch.phase == CONSISTENCY:
             mutual = _distance(g[doubted], other[doubted].sigmoid())
             terms["mutual"] = mutual * (mutual < self.mutual_bound * reported)
-            teacher = _distance(g, student.advise(batch.x))
+            teacher = _distance(g, student.ask_teacher(batch.x))
             terms["teacher"] = self.consistency * ramp_up(batch.progress) * teacher
         extra = batch.reduce(sum_terms(terms))
         terms = {"risk": (1 - share) * reported, **terms}
         return Step((1 - share) * risk + extra, terms["risk"] + extra, terms)
 
-    def _weigh(
+    def _weigh_doubted(
         self, batch: PUBatch, g: Float[Tensor, " n"], *, rest: Int[Tensor, " m"], student: Student
     ) -> tuple[Float[Tensor, " m"], dict[str, Tensor]]:
-        """Return the losses as negatives of the doubted rows, weighted if there are clean rows, and their entropy."""
+        """Return the doubted rows' losses as negatives; with clean rows these are weighted, and entropy is added."""
         losses = sigmoid_loss(g[rest], -1)
         if self.clean is None or batch.phase == WARM_UP:
             return losses, {}
@@ -154,28 +157,28 @@ class SelfPU(LogitAlgorithm):
         pick = torch.randint(len(x), (len(g),), generator=batch.generator, device=batch.generator.device).to(x.device)
         known = binary_cross_entropy_with_logits(student.score(x[pick].to(g)), y[pick].to(g))
         slope = torch.autograd.grad(known, student.trained, materialize_grads=True)
-        drift = follow_direction(g, student.trained, slope)
+        drift = differentiate_along(g, student.trained, slope)
         negative, entropy = calibrate_losses(g[rest], drift[rest], cap=ENTROPY_SHARE * len(g))
         return negative * losses, {"entropy": (entropy * binary_entropy(g[rest])).sum() / len(g)}
 
     def _trust(self, view: View) -> None:
         """Let each student choose its rows by its own scores."""
-        room, index = self._room, view.index("unlabelled")
-        growth = 0.1 + 0.4 * room.progress.item()
-        for student, pace in zip(room.students, (self.pace, self.second_pace), strict=True):
+        index = view.index("unlabelled")
+        growth = 0.1 + 0.4 * self._students.progress.item()
+        for student, pace in zip(self._students.both, (self.pace, self.second_pace), strict=True):
             load_network(self, student)
             count = count_trusted(len(index), alpha=self.alpha, growth=growth, pace=pace)
             student.trust(index, view.scores("unlabelled").sigmoid(), count=count, alpha=self.alpha)
 
-    def _judge(self, view: View, network: LogitAlgorithm) -> float:
+    def _measure(self, view: View, network: LogitAlgorithm) -> float:
         """Return a network's PU-AUC on the rows held out, 0 without any."""
         load_network(self, network)
         held = view.held_scores()
         return 0.0 if held is None else pu_auc(held[0].numpy(), held[1].numpy())
 
     @property
-    def _room(self) -> Classroom:
-        return self.find_scaffold(Classroom)
+    def _students(self) -> StudentPair:
+        return self.find_scaffold(StudentPair)
 
 
 def ramp_up(progress: float) -> float:

@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from angularpu.algorithms.logit import LogitAlgorithm
+from angularpu.algorithms.moving_average import move_average
 from angularpu.algorithms.row_values import RowValues
 from angularpu.nets.encoder import Encoder
 
@@ -64,9 +65,9 @@ class Student(LogitAlgorithm):
         return [parameter for parameter in own if parameter.requires_grad]
 
     def trust(self, index: Int[Tensor, " n"], probability: Float[Tensor, " n"], *, count: int, alpha: float) -> None:
-        """Trust the ``count`` least and the ``count`` most probable of the unlabelled rows, and no others any longer.
+        """Trust the ``count`` least and the ``count`` most probable of the unlabelled rows, and no other row.
 
-        What is left has a share of positives of (pi n - count)/(n - 2 count).
+        The rows that are left have a share of positives of (pi n - count)/(n - 2 count).
         """
         self.labels.values.fill_(UNTRUSTED)
         order = probability.argsort(stable=True)
@@ -76,24 +77,22 @@ class Student(LogitAlgorithm):
         self.alpha.fill_((alpha * n - count) / (n - 2 * count))
 
     def find_trusted(self, index: Int[Tensor, " n"]) -> tuple[Bool[Tensor, " n"], Float[Tensor, " n"]]:
-        """Return which rows are trusted, and the soft labels of these."""
+        """Return which rows are trusted, and every row's soft label, -1 where it is not trusted."""
         labels = self.labels.get(index)
         return labels != UNTRUSTED, labels
 
     @torch.no_grad()
-    def advise(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, " n"]:
+    def ask_teacher(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, " n"]:
         """Return the teacher's probabilities of prepared rows."""
         return self.teacher.score(x).sigmoid()
 
-    @torch.no_grad()
     def move_teacher(self, *, momentum: float) -> None:
-        """Move the teacher a little: theta' <- momentum theta' + (1 - momentum) theta."""
-        for mine, its in ((self.encoder, self.teacher.encoder), (self.head, self.teacher.head)):
-            for ours, theirs in zip(mine.parameters(), its.parameters(), strict=True):
-                theirs.lerp_(ours, 1 - momentum)
+        """Move the teacher a little towards this network."""
+        move_average(self.teacher.encoder, self.encoder, momentum=momentum)
+        move_average(self.teacher.head, self.head, momentum=momentum)
 
 
-class Classroom(nn.Module):
+class StudentPair(nn.Module):
     """Two students, and how far they have come.
 
     Attributes
@@ -116,20 +115,20 @@ class Classroom(nn.Module):
         self.register_buffer("progress", torch.tensor(0.0))
 
     @property
-    def students(self) -> tuple[Student, Student]:
+    def both(self) -> tuple[Student, Student]:
         """Both students."""
         return self.first, self.second
 
-    def appoint_teachers(self) -> None:
+    def start_teachers(self) -> None:
         """Make each teacher a copy of its student."""
-        for student in self.students:
+        for student in self.both:
             load_network(student.teacher, student)
 
     def move_teachers(self, *, momentum: float) -> None:
         """Move the teachers, at first as plain averages of their students: by 1 - 1/(updates + 1) at most."""
-        held = min(1 - 1 / (self.taught.item() + 1), momentum)
-        for student in self.students:
-            student.move_teacher(momentum=held)
+        limited = min(1 - 1 / (self.taught.item() + 1), momentum)
+        for student in self.both:
+            student.move_teacher(momentum=limited)
         self.taught.add_(1)
 
 

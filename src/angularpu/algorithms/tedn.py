@@ -1,4 +1,4 @@
-"""TED^n: estimate the share of positives, discard that share of the unlabelled rows, train, and so on in turn.
+"""TED^n: in turn estimate the share of positives, discard that share of the unlabelled rows, and train.
 
 Garg, Wu, Smola, Balakrishnan and Lipton, "Mixture Proportion Estimation and PU Learning: A Modern Approach", NeurIPS
 2021. docs/methods/tedn.md lists the differences.
@@ -18,7 +18,7 @@ from angularpu.nets.encoder import Encoder
 from angularpu.priors.bbe import estimate_bbe
 from angularpu.priors.inputs import LEAST_POSITIVES
 
-WARM_UP = 3  # one epoch in three
+WARM_UP, DISCARD = "warm-up", "discard"
 
 
 class TEDn(LogitAlgorithm):
@@ -45,10 +45,10 @@ class TEDn(LogitAlgorithm):
 
     def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
         """Return the warm-up, a third of the epochs, and the training proper."""
-        warm_up = max(1, epochs // WARM_UP)
+        warm_up = max(1, epochs // 3)
         return (
-            Phase("warm-up", warm_up, learning_rate, selects=False),
-            Phase("discard", max(1, epochs - warm_up), learning_rate),
+            Phase(WARM_UP, warm_up, learning_rate, selects=False),
+            Phase(DISCARD, max(1, epochs - warm_up), learning_rate),
         )
 
     def step(self, batch: PUBatch) -> Step:
@@ -65,16 +65,16 @@ class TEDn(LogitAlgorithm):
 
     def begin_phase(self, view: View) -> None:
         """Discard once the warm-up is over."""
-        if view.phase == "discard":
+        if view.phase == DISCARD:
             self._discard(view)
 
     def on_epoch_end(self, view: View) -> None:
         """Estimate alpha again, and discard by it."""
         try:
             self.alpha.fill_(estimate_bbe(*_choose_scores(view)).alpha)
-        except DataError:  # too few positives, or a network that scores all rows alike: alpha stays as it was
+        except DataError:  # too few positives, or a network that gives all rows one score: alpha stays as it was
             return
-        if view.phase == "discard":
+        if view.phase == DISCARD:
             self._discard(view)
 
     def _discard(self, view: View) -> None:

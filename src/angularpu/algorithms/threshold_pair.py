@@ -1,4 +1,4 @@
-"""How sure a prediction must be, learnt from how sure predictions have been of late."""
+"""How sure a prediction must be, learnt from how sure recent predictions were."""
 
 import torch
 from jaxtyping import Float
@@ -7,13 +7,13 @@ from torch import Tensor
 from angularpu.algorithms.momentum_pair import MomentumPair
 from angularpu.nets.encoder import Encoder
 
-SLOW = 0.999
+MOMENTUM = 0.999
 
 
 class ThresholdPair(MomentumPair):
     """A momentum pair that also knows how sure a prediction must be.
 
-    ``confidence`` is tau, the mean confidence of late; ``shares`` is p, the mean share of each class of late.
+    ``confidence`` is tau, a moving average of the confidence; ``shares`` is p, that of the share of each class.
     """
 
     confidence: Tensor
@@ -32,5 +32,5 @@ class ThresholdPair(MomentumPair):
     def adapt(self, p: Float[Tensor, " u"]) -> None:
         """Move tau and p a little towards the probabilities of the unlabelled rows of a batch."""
         if len(p):
-            self.confidence.lerp_(torch.maximum(p, 1 - p).mean().to(self.confidence), 1 - SLOW)
-            self.shares.lerp_(torch.stack([1 - p.mean(), p.mean()]).to(self.shares), 1 - SLOW)
+            self.confidence.lerp_(torch.maximum(p, 1 - p).mean().to(self.confidence), 1 - MOMENTUM)
+            self.shares.lerp_(torch.stack([1 - p.mean(), p.mean()]).to(self.shares), 1 - MOMENTUM)

@@ -8,7 +8,7 @@ ROUNDS = 50
 
 
 def cluster(pos: Float[Tensor, "p d"], unl: Float[Tensor, "u d"]) -> Bool[Tensor, " u"]:
-    """Part all rows into two clusters (k-means) and tell which unlabelled rows go with the positives' mean (puPL).
+    """Split all rows into two clusters (k-means) and tell which unlabelled rows are in that of the positives (puPL).
 
     The clusters start at that mean and at the unlabelled row farthest from it.
 

@@ -1,4 +1,4 @@
-"""A method in two steps: a first network says how positive each training row is, a second one trains by that."""
+"""A method in two steps: a first network estimates how positive each row is, a second one trains with that."""
 
 import copy
 
@@ -22,7 +22,7 @@ class Memory(nn.Module):
     n_rows : int
         One more than the greatest row number.
     network : nn.Module
-        As it is before training: the second network starts from there as well.
+        Before training: the second network starts from the same weights.
 
     Attributes
     ----------
@@ -45,11 +45,11 @@ class Memory(nn.Module):
 
 
 class TwoStepAlgorithm(LogitAlgorithm):
-    """Train a network to estimate sigma(x) = P(y = 1 | x), then train it anew with every row weighted by sigma.
+    """Train a network to estimate sigma(x) = P(y = 1 | x), then train it again with every row weighted by sigma.
 
     The first half of the epochs goes to the first network. Where rows are held out, it is taken at the epoch with the
     least squared error E_U sigma^2 - 2 pi E_P sigma, which is E (sigma - y)^2 over the unlabelled rows, less a
-    constant. The second network starts where the first one started, and is the one that scores.
+    constant. The second network starts from the same weights as the first, and is the one that scores.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class TwoStepAlgorithm(LogitAlgorithm):
             self.memory.best.load_state_dict(self._network().state_dict())
 
     def begin_phase(self, view: View) -> None:
-        """Weigh the rows by the first network, then put the network back to where it started."""
+        """Weigh the rows by the first network, then put the network back to its first weights."""
         if view.phase != SECOND:
             return
         memory, network = self.memory, self._network()

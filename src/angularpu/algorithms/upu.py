@@ -1,4 +1,4 @@
-"""uPU: the risk of a classifier without bias, from positives and unlabelled rows.
+"""uPU: an unbiased estimate of a classifier's risk from positives and unlabelled rows.
 
 Du Plessis, Niu and Sugiyama, "Analysis of Learning from Positive and Unlabeled Data", NeurIPS 2014, and "Convex
 Formulation for Learning from Positive and Unlabeled Data", ICML 2015. docs/methods/upu.md lists the differences.
@@ -14,7 +14,7 @@ class UPU(RiskAlgorithm):
     L = pi E_P l(g, +1) + E_U l(g, -1) - pi E_P l(g, -1).
 
     The parameters are those of :class:`RiskAlgorithm`. With the logistic loss L is the convex formulation of 2015,
-    -pi E_P g + E_U l(g, -1), which has no lower bound on a network that learns P by heart.
+    -pi E_P g + E_U l(g, -1), which has no lower bound for a network that memorises P.
     """
 
     def step(self, batch: PUBatch) -> Step:

@@ -1,4 +1,4 @@
-"""VPU: the score that makes the labelled positives likeliest among all rows, by a variational principle; no prior.
+"""VPU: a variational principle finds a score proportional to P(y = 1 | x); no prior is needed.
 
 Chen, Liu, Wang, Zhao and Wu, "A Variational Approach for Learning from Positive and Unlabeled Data", NeurIPS 2020.
 docs/methods/vpu.md lists the differences.

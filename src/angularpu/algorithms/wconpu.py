@@ -27,7 +27,7 @@ class WConPU(LogitAlgorithm):
 
     L = mean H(s, g) + gamma0 L_con + gamma1 [2 pi |mean_P p - 1| + |mean_U p - pi|] with p = sigma(g). The beliefs s
     of unlabelled rows begin at pi and follow the prototypes as PiCO's do. In L_con peers are the confident candidates
-    of the same predicted class, and of all others only the hard negatives count, each by 1 / DisSim.
+    of the same predicted class, and of all others only the hard negatives count, each with weight 1 / DisSim.
 
     Parameters
     ----------
@@ -77,8 +77,8 @@ class WConPU(LogitAlgorithm):
         """Return L of a batch; the row itself is the query's view, an altered one the key's."""
         pair, n = self._pair(), batch.n_pos
         h = self.embed(batch.x)
-        g, q = self.head(h)[:, 0], pair.ask(h)
-        k = pair.answer(batch.make_view(batch.x, batch.generator))
+        g, q = self.head(h)[:, 0], pair.make_queries(h)
+        k = pair.make_keys(batch.make_view(batch.x, batch.generator))
         p = torch.sigmoid(g)
         labels, marks = self._predict(pair, p.detach(), n_pos=n)
         beliefs = pair.revise(batch.index, q.detach(), n_pos=n, keep=KEPT)
@@ -95,7 +95,7 @@ class WConPU(LogitAlgorithm):
     def after_step(self, batch: PUBatch) -> None:
         """Move prototypes, beliefs, slow copies, queue and thresholds by what the batch showed."""
         pair = self._pair()
-        pair.learn(self._seen, self.encoder, momentum=PROTOTYPE_MOMENTUM)
+        pair.update_from(self._seen, self.encoder, momentum=PROTOTYPE_MOMENTUM)
         pair.adapt(self._p)
         del self._seen, self._p
 
@@ -126,16 +126,16 @@ class WConPU(LogitAlgorithm):
         labels: Int[Tensor, " n"],
         marks: Int[Tensor, " n"],
     ) -> Float[Tensor, " n"]:
-        own, unfit = pair.find_own(len(q)), pair.find_unfit(len(q))
+        own, excluded = pair.find_own(len(q)), pair.find_excluded(len(q))
         cosine = q @ torch.cat([q, k, pair.keys]).T
         if pair.started:
-            peers = (labels[:, None] == torch.cat([marks, marks, pair.marks])) & ~unfit | own
+            peers = (labels[:, None] == torch.cat([marks, marks, pair.marks])) & ~excluded | own
             hard = find_hard(cosine[:, 2 * len(q) :].detach(), other=self._find_other(pair, q.detach()))
             log_weights = weigh(cosine.detach(), peers, hard=nn.functional.pad(hard, (2 * len(q), 0)))
         else:
             peers = own
-            unfit[:, : 2 * len(q)] |= ~own[:, : 2 * len(q)]
-            log_weights = leave_out(unfit)
+            excluded[:, : 2 * len(q)] |= ~own[:, : 2 * len(q)]
+            log_weights = leave_out(excluded)
         shares = peers.to(q) / peers.sum(1, keepdim=True)
         return contrastive_loss(cosine / self.temperature, shares, log_weights=log_weights.to(q))
 

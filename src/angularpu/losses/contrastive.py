@@ -1,4 +1,4 @@
-"""The contrastive loss: an anchor shall be nearer to its peers than to all else."""
+"""The contrastive loss: an anchor should be nearer to its peers than to all else."""
 
 import torch
 from jaxtyping import Float
@@ -19,7 +19,7 @@ def contrastive_loss(
     peers : Tensor, shape (a, k)
         p_ij, how much of anchor i's attention candidate j gets; each row adds up to 1.
     log_weights : Tensor, shape (a, k), optional
-        log w_ik; -inf leaves a candidate out, as an anchor must be left out of its own. None: all count alike.
+        log w_ik; -inf leaves a candidate out, as each anchor must be among its own candidates. None: equal weights.
 
     Examples
     --------

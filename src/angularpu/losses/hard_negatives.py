@@ -1,10 +1,10 @@
-"""Hard negatives: keys of the other kind that lie near a query, and count the more the nearer they lie."""
+"""Hard negatives: keys of the other class near a query; the nearer a key, the more it counts."""
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-NEAREST = 1e-3  # DisSim of a key in the very place of the query, so that its weight stays finite
+LEAST_DISSIMILARITY = 1e-3  # keeps the weight of a key that coincides with the query finite
 
 
 def find_hard(cosine: Float[Tensor, "n k"], *, other: Bool[Tensor, "n k"]) -> Bool[Tensor, "n k"]:
@@ -26,5 +26,5 @@ def weigh(
     >>> weigh(torch.zeros(1, 3), torch.tensor([[True, False, False]]), hard=torch.tensor([[True, True, False]]))
     tensor([[0.0000, 0.6931,   -inf]])
     """
-    dissimilar = ((1 - cosine) / 2).clamp(min=NEAREST)
+    dissimilar = ((1 - cosine) / 2).clamp(min=LEAST_DISSIMILARITY)
     return torch.where(peers, 0.0, torch.where(hard, -dissimilar.log(), -torch.inf))

@@ -1,4 +1,4 @@
-"""Dist-PU's losses: the predictions' distribution against the one that is known, and how sure single ones are."""
+"""Dist-PU's losses: predicted shares of positives against the known ones, and how sure each prediction is."""
 
 import torch
 from jaxtyping import Float
@@ -6,7 +6,9 @@ from torch import Tensor
 from torch.nn.functional import softplus
 
 
-def misalign(gap_pos: Float[Tensor, ""], mean_unl: Float[Tensor, ""], *, alpha: float) -> Float[Tensor, ""]:
+def label_distribution_loss(
+    gap_pos: Float[Tensor, ""], mean_unl: Float[Tensor, ""], *, alpha: float
+) -> Float[Tensor, ""]:
     """Distance of predicted shares of positives from the true ones: |mean_P s - 1| + |mean_U s - pi|/(2 pi) (Dist-PU).
 
     It is zero when every labelled row is called positive and a share pi of the unlabelled ones is, whichever they are.
@@ -14,7 +16,7 @@ def misalign(gap_pos: Float[Tensor, ""], mean_unl: Float[Tensor, ""], *, alpha: 
     Parameters
     ----------
     gap_pos : Tensor, scalar
-        Mean over P of 1 - s, with s = sigma(g) in [0, 1]: what lacks to a share of one.
+        Mean over P of 1 - s, with s = sigma(g) in [0, 1]: how far the predicted share is from one.
     mean_unl : Tensor, scalar
         Mean over U of s.
     alpha : float in (0, 1)
@@ -22,9 +24,9 @@ def misalign(gap_pos: Float[Tensor, ""], mean_unl: Float[Tensor, ""], *, alpha: 
 
     Examples
     --------
-    >>> misalign(torch.tensor(0.0), torch.tensor(0.3), alpha=0.3)
+    >>> label_distribution_loss(torch.tensor(0.0), torch.tensor(0.3), alpha=0.3)
     tensor(0.)
-    >>> misalign(torch.tensor(0.1), torch.tensor(0.5), alpha=0.25)
+    >>> label_distribution_loss(torch.tensor(0.1), torch.tensor(0.5), alpha=0.25)
     tensor(0.6000)
     """
     return gap_pos + (mean_unl - alpha).abs() / (2 * alpha)

@@ -1,4 +1,4 @@
-"""How much an unlabelled row counts, given where it stands to the angular margin."""
+"""How much an unlabelled row counts, by its cosine and the angular margin."""
 
 import torch
 from jaxtyping import Float
@@ -44,5 +44,5 @@ def boundary_weight(cosine: Float[Tensor, " n"], m: Scalar, a: Scalar) -> Float[
     >>> boundary_weight(torch.tensor([0.5, 1.0]), 0.5, 10.0)
     tensor([0.2500, 0.0066])
     """
-    weight = torch.sigmoid(a * (cosine - m))
+    weight = prototype_weight(cosine, m, a)
     return weight * (1 - weight)

@@ -1,4 +1,4 @@
-"""The neutral loss: no opinion about a row is the cheapest opinion."""
+"""The neutral loss: it is least where the logit takes neither side."""
 
 from jaxtyping import Float
 from torch import Tensor

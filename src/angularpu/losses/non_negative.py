@@ -1,4 +1,4 @@
-"""The non-negative correction: the negatives' part of a PU risk cannot really be below zero."""
+"""The non-negative correction: the true value of a PU risk's negative part is never below zero."""
 
 from jaxtyping import Float
 from torch import Tensor
@@ -7,10 +7,10 @@ from torch import Tensor
 def correct_negative_part(
     positive: Float[Tensor, ""], negative: Float[Tensor, ""], *, beta: float = 0.0, gamma: float = 1.0
 ) -> tuple[Float[Tensor, ""], Float[Tensor, ""]]:
-    """Return what to differentiate and what to report of a risk whose negative part r may have fallen too low (nnPU).
+    """Return what to differentiate and what to report of a risk whose negative part r may be too low (nnPU).
 
     Reported is the positive part + max(-beta, r). Differentiated is their sum while r >= -beta, and -gamma r otherwise:
-    a step back from rows learnt by heart.
+    a step back from memorised rows.
 
     Parameters
     ----------

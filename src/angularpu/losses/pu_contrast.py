@@ -1,4 +1,4 @@
-"""puNCE's contrast: labelled views attract each other, and unlabelled ones as far as alpha says."""
+"""puNCE's contrast: labelled views attract each other, and by the share alpha unlabelled views too."""
 
 import torch
 from jaxtyping import Float

@@ -1,4 +1,4 @@
-"""The sigmoid loss: a smooth error rate, as the PU risks are usually written with."""
+"""The sigmoid loss: a smooth error rate, with which PU risks are usually written."""
 
 import torch
 from jaxtyping import Float

@@ -1,4 +1,4 @@
-"""The variational loss: which score makes the labelled positives look like a draw from the rows it favours."""
+"""The variational loss: least for the score whose weighting of all rows looks most like the labelled positives."""
 
 import math
 
@@ -9,7 +9,7 @@ from torch.nn.functional import logsigmoid
 
 
 def log_mean_probability(logit: Float[Tensor, " n"]) -> Float[Tensor, ""]:
-    """Log of the mean of Phi = sigma(g) over rows, the part of L_var that all rows make, without underflow.
+    """Log of the mean of Phi = sigma(g) over rows, the first part of L_var, without underflow.
 
     L_var = log E_X Phi(x) - E_P log Phi(x). It exceeds -KL(P | X) by the divergence between P and the density
     proportional to Phi(x) p(x), so it is least where Phi is proportional to P(y = 1 | x), for any factor.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.optim import SGD, Adam, Optimizer
 
-from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, leave
+from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, unaltered
 from angularpu.errors import SettingError
 from angularpu.progress import ReportProgress
 from angularpu.train.batches import Sampler, deal
@@ -60,7 +60,7 @@ class Task:
     unl: Index
     held_pos: Index = field(default_factory=lambda: np.empty(0, np.int64))
     held_unl: Index = field(default_factory=lambda: np.empty(0, np.int64))
-    make_view: MakeView = leave
+    make_view: MakeView = unaltered
 
     @property
     def n_rows(self) -> int:
