@@ -1,4 +1,4 @@
-"""A skops archive without anything that differs from one run to the next."""
+"""A skops archive made reproducible: nothing in it differs from one run to the next."""
 
 import hashlib
 import io
@@ -12,13 +12,13 @@ SCHEMA = "schema.json"
 DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can state
 
 
-def settle(archive: bytes) -> bytes:
+def make_reproducible(archive: bytes) -> bytes:
     """Rewrite an archive so that equal objects give equal bytes.
 
     skops names arrays and objects by their addresses in memory and dates every file. Here an array is named by its
-    content, which also stores equal ones once; objects are numbered in the order of their first appearance, and plain
-    values, whose identity means nothing, lose their number; the bytes between the fields of a record, which hold
-    whatever memory held, become zero; dates are fixed and the files compressed.
+    content, so that equal ones are stored once. Objects are numbered in the order of their first appearance; plain
+    values, which need no identity, lose their number. The unused bytes between the fields of a record become zero.
+    Dates are fixed and the files compressed.
 
     Parameters
     ----------

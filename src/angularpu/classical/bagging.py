@@ -1,4 +1,4 @@
-"""PU bagging: the positives against one small draw of unlabelled rows after another."""
+"""PU bagging: many classifiers, each of the positives against a small draw of unlabelled rows."""
 
 from dataclasses import dataclass
 
@@ -22,8 +22,8 @@ from angularpu.errors import ModelError
 class Bagging(Classical):
     """Score a row by the mean probability over classifiers of P against K rows drawn from U with replacement.
 
-    A draw holds few hidden positives, and others each time (Mordelet and Vert 2014, algorithm 1). The score is the
-    log-odds of the mean, or the mean decision value where the base has no probabilities.
+    A draw holds few hidden positives, and different ones each time (Mordelet and Vert 2014, algorithm 1). The score is
+    the log-odds of the mean, or the mean decision value where the base has no probabilities.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Bagging(Classical):
         float64 array of shape (n,)
             NaN for a row that every round saw, as the labelled rows were.
         """
-        learnt = self._need()
+        learnt = self._require_fit()
         if learnt.draws is None:
             raise ModelError("out-of-bag scores are not saved with a model; ask for them where it was fitted")
         total, count = np.zeros(len(learnt.draws[0])), np.zeros(len(learnt.draws[0]))

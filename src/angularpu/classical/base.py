@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from angularpu.classical.base_classifier import Matrix, compute_log_odds
 from angularpu.errors import DataError, ModelError
 
-LEAST = 2  # of either kind: one to learn from and one to hold out
+LEAST_ROWS = 2  # of either kind: one to learn from and one to hold out
 
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """What fitting leaves behind.
+    """What was learnt in a fit.
 
     Attributes
     ----------
     parts : mapping of str to fitted scikit-learn object
         What scoring needs, "classifier" alone for most methods.
     numbers : mapping of str to number
-        Estimates and counts, fit for JSON.
+        Estimates and counts, ready for JSON.
     draws : bool array of shape (rounds, n), optional
         Which rows entered which round of a bagging method. Not saved.
     """
@@ -56,15 +56,15 @@ class Classical(ABC):
         s : int8 array of shape (n,)
             1 labelled positive, 0 unlabelled; at least two of each.
         rng : numpy.random.Generator
-            The only source of chance.
+            The only source of randomness.
         """
         n_pos = int(np.count_nonzero(s))
-        if min(n_pos, len(s) - n_pos) < LEAST:
+        if min(n_pos, len(s) - n_pos) < LEAST_ROWS:
             raise DataError(
                 f"{type(self).__name__} takes two labelled positives and two unlabelled rows at least, got {n_pos} and "
                 f"{len(s) - n_pos}; collect more"
             )
-        return self._with(self._learn(x, s, rng))
+        return self._keep(self._learn(x, s, rng))
 
     def score(self, x: Matrix) -> NDArray[np.float64]:
         """Return one number per row, higher for more positive.
@@ -74,15 +74,15 @@ class Classical(ABC):
         float64 array of shape (n,)
             Log-odds, or decision values where the base has no probabilities.
         """
-        return self._score(x, self._need())
+        return self._score(x, self._require_fit())
 
     def parts(self) -> dict[str, Any]:
         """Return the fitted scikit-learn objects that scoring needs."""
-        return dict(self._need().parts)
+        return dict(self._require_fit().parts)
 
     def numbers(self) -> dict[str, float]:
         """Return estimates and counts of the fit, for JSON."""
-        return dict(self._need().numbers)
+        return dict(self._require_fit().numbers)
 
     def options(self) -> dict[str, Any]:
         """Return the options but for ``base``, for JSON."""
@@ -91,8 +91,8 @@ class Classical(ABC):
 
     @classmethod
     def from_parts(cls, parts: Mapping[str, Any], numbers: Mapping[str, float], **options: Any) -> Self:
-        """Make a fitted model of what ``parts``, ``numbers`` and ``options`` returned."""
-        return cls(**options)._with(Learnt(dict(parts), dict(numbers)))
+        """Make a fitted model from what ``parts``, ``numbers`` and ``options`` returned."""
+        return cls(**options)._keep(Learnt(dict(parts), dict(numbers)))
 
     @abstractmethod
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt: ...
@@ -100,12 +100,21 @@ class Classical(ABC):
     def _score(self, x: Matrix, learnt: Learnt) -> NDArray[np.float64]:
         return compute_log_odds(learnt.parts["classifier"], x)
 
-    def _need(self) -> Learnt:
+    def _require_fit(self) -> Learnt:
         if self._learnt is None:
             raise ModelError(f"this {type(self).__name__} is not fitted; call fit, which returns the fitted model")
         return self._learnt
 
-    def _with(self, learnt: Learnt) -> Self:
+    def _keep(self, learnt: Learnt) -> Self:
         made = copy.copy(self)
         object.__setattr__(made, "_learnt", learnt)  # frozen against users, not against its own constructor
         return made
+
+
+def count_share(n: int, share: float) -> int:
+    """Return how many of n rows a share is, at least one and at most all but one.
+
+    >>> count_share(10, 0.25), count_share(2, 0.01), count_share(2, 0.99)
+    (2, 1, 1)
+    """
+    return int(np.clip(round(share * n), 1, n - 1))

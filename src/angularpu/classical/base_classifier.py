@@ -1,4 +1,4 @@
-"""The scikit-learn classifier inside: which one by default, what it must be able to do, and what it says of a row."""
+"""The scikit-learn classifier inside: which one by default, what it must be able to do, how it scores a row."""
 
 from typing import Any, Literal
 
@@ -21,12 +21,12 @@ Need = Literal["probabilities", "weights"]
 
 SMALLEST = float(np.finfo(np.float64).eps)  # a probability of 0 or 1 has no finite logit
 LARGEST_SEED = 2**31
-LEAF = 20  # scikit-learn's own least number of rows in a leaf
+ROWS_IN_LEAF = 20  # scikit-learn's own least number of rows in a leaf
 LEAVES = 20
 
 
 def default_base(kind: Kind, *, n: int) -> Any:
-    """Give the classifier that is used when none is passed: boosted trees, or logistic regression for sparse rows.
+    """Return the classifier that is used when none is passed: boosted trees, or logistic regression for sparse rows.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def default_base(kind: Kind, *, n: int) -> Any:
     """
     if kind == "sparse":
         return LogisticRegression(max_iter=1000)
-    return HistGradientBoostingClassifier(min_samples_leaf=int(np.clip(n // LEAVES, 1, LEAF)))
+    return HistGradientBoostingClassifier(min_samples_leaf=int(np.clip(n // LEAVES, 1, ROWS_IN_LEAF)))
 
 
 def check_base(base: Any, *needs: Need) -> None:
@@ -83,7 +83,7 @@ def fit_base(
     if weight is None:
         return model.fit(x, y)
     if isinstance(model, HistGradientBoostingClassifier):
-        x = coarsen(x)  # which spares hours where rows are many
+        x = coarsen(x)  # saves hours where there are many rows
     return model.fit(x, y, **{str(_name_weights(model)): weight})
 
 

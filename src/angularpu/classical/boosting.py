@@ -1,7 +1,6 @@
 """Gradient boosting on soft labels whose mean over the unlabelled rows is alpha."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,11 @@ from scipy.special import expit
 
 from angularpu.checks import check_share, check_whole
 from angularpu.classical.base import Classical, Learnt
-from angularpu.classical.base_classifier import Matrix, check_base, fit_base, to_log_odds
-from angularpu.classical.cross_fitting import cross_fit
+from angularpu.classical.base_classifier import Matrix, check_base, to_log_odds
+from angularpu.classical.cross_fitting import cross_fit, cross_fit_labels
 from angularpu.classical.soft_labels import fit_soft
 
-FARTHEST = 100.0  # log-odds are cut at 36, so this shift takes any of them beyond any share
+LARGEST_SHIFT = 100.0  # log-odds are cut at 36, so this shift takes any of them beyond any share
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,24 +57,21 @@ class PUBoosting(Classical):
         check_whole("folds", self.folds, low=2)
 
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt:
-        def fit_labels(train: NDArray[np.int64]) -> Any:
-            return fit_base(self.base, x[train], s[train], rng=rng)
-
         def fit_shares(train: NDArray[np.int64]) -> Any:
             return fit_soft(self.base, x[train], s=s[train], share=w[train], rng=rng)
 
-        deal = partial(cross_fit, x=x, s=s, folds=self.folds, rng=rng)
-        w = start_shares(deal(fit_labels), s, alpha=self.alpha)
+        w = start_shares(cross_fit_labels(self.base, x, s=s, folds=self.folds, rng=rng), s, alpha=self.alpha)
         change = 0.0
         for _ in range(self.rounds):
-            renewed = match_alpha(deal(fit_shares), s, alpha=self.alpha)
+            probability = cross_fit(fit_shares, x, s=s, folds=self.folds, rng=rng)
+            renewed = match_alpha(probability, s, alpha=self.alpha)
             change = float(np.abs(renewed - w)[s == 0].mean())
             w = renewed
         return Learnt({"classifier": fit_soft(self.base, x, s=s, share=w, rng=rng)}, {"last_change": change})
 
 
 def start_shares(g: NDArray[np.float64], s: NDArray[np.int8], *, alpha: float) -> NDArray[np.float64]:
-    """Give w = min(1, k g/(1 - g)) with the k that makes its mean over the unlabelled rows alpha.
+    """Return w = min(1, k g/(1 - g)) with the k that makes its mean over the unlabelled rows alpha.
 
     g/(1 - g) is f_P/f_U but for a constant, so w is alpha f_P/f_U, cut at 1.
 
@@ -93,7 +89,7 @@ def start_shares(g: NDArray[np.float64], s: NDArray[np.int8], *, alpha: float) -
     """
     odds = to_log_odds(g)
     unl = odds[s == 0]
-    shift = brentq(lambda b: float(np.exp(np.minimum(0, unl + b)).mean()) - alpha, -FARTHEST, FARTHEST)
+    shift = brentq(lambda b: float(np.exp(np.minimum(0, unl + b)).mean()) - alpha, -LARGEST_SHIFT, LARGEST_SHIFT)
     share: NDArray[np.float64] = np.exp(np.minimum(0, odds + shift))
     return share
 
@@ -116,6 +112,6 @@ def match_alpha(probability: NDArray[np.float64], s: NDArray[np.int8], *, alpha:
     """
     odds = to_log_odds(probability)
     unl = odds[s == 0]
-    shift = brentq(lambda b: float(expit(unl + b).mean()) - alpha, -FARTHEST, FARTHEST)
+    shift = brentq(lambda b: float(expit(unl + b).mean()) - alpha, -LARGEST_SHIFT, LARGEST_SHIFT)
     share: NDArray[np.float64] = expit(odds + shift)
     return share

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.checks import check_share
-from angularpu.classical.base import Classical, Learnt
+from angularpu.classical.base import Classical, Learnt, count_share
 from angularpu.classical.base_classifier import (
     Matrix,
     check_base,
@@ -29,8 +29,7 @@ class ElkanNoto(Classical):
     ----------
     base : scikit-learn classifier with probabilities, optional
     share : float in (0, 1), default 0.2
-        How much of P and of U is held out; of both, or the rate of labels that g learns would be another than that
-        of the sample.
+        How much of P and of U is held out: the same share of both, so that g learns the sample's rate of labels.
 
     Examples
     --------
@@ -51,8 +50,7 @@ class ElkanNoto(Classical):
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt:
         held = np.zeros(len(s), bool)
         for rows in (np.flatnonzero(s == 1), np.flatnonzero(s == 0)):
-            n = int(np.clip(round(self.share * len(rows)), 1, len(rows) - 1))
-            held[rng.choice(rows, n, replace=False)] = True
+            held[rng.choice(rows, count_share(len(rows), self.share), replace=False)] = True
         classifier = fit_base(self.base, x[~held], s[~held], rng=rng)
         g = compute_probability(classifier, x[held & (s == 1)])
         return Learnt({"classifier": classifier}, {"label_freq": float(g.mean()), "held_pos": len(g)})

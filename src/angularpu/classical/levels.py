@@ -9,9 +9,9 @@ LEVELS = 255  # as many as its boosting tells apart
 def coarsen(x: NDArray[np.float32]) -> NDArray[np.float32]:
     """Replace the values of every column that has more than 255 by the means of 255 quantile groups.
 
-    Boosted trees group a column so themselves, hence lose next to nothing, and the splits that they find between two
-    means serve the values as they were. But with row weights scikit-learn 1.9 goes through a column anew for each of
-    254 edges unless it holds so few values already: hours for 50,000 rows of 784 columns.
+    Boosted trees group the values of a column in the same way, so next to nothing is lost, and the splits they find
+    between two means hold for the original values too. But with row weights scikit-learn 1.9 goes through a column once
+    for each of 254 edges unless it has so few values already: hours for 50,000 rows of 784 columns.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def coarsen(x: NDArray[np.float32]) -> NDArray[np.float32]:
            [2.500e+00, 0.000e+00],
            [5.085e+02, 1.000e+00]], dtype=float32)
     """
-    coarse = np.array(x, order="F")  # columns lie together, as they are gone through
+    coarse = np.array(x, order="F")  # each column lies together in memory, since columns are read one by one
     for column in coarse.T:
         order = np.sort(column)
         if np.count_nonzero(np.diff(order)) >= LEVELS:

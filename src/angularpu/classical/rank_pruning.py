@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from angularpu.checks import check_whole
 from angularpu.classical.base import Classical, Learnt
 from angularpu.classical.base_classifier import Matrix, check_base, fit_base
-from angularpu.classical.cross_fitting import cross_fit
+from angularpu.classical.cross_fitting import cross_fit_labels
 
 LEAST_KEPT = 10
 
 
 @dataclass(frozen=True)
 class Noise:
-    """What the out-of-fold probabilities say of the hidden positives.
+    """What the out-of-fold probabilities tell about the hidden positives.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class RankPruning(Classical):
         check_whole("folds", self.folds, low=2)
 
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt:
-        g = cross_fit(lambda train: fit_base(self.base, x[train], s[train], rng=rng), x, s=s, folds=self.folds, rng=rng)
+        g = cross_fit_labels(self.base, x, s=s, folds=self.folds, rng=rng)
         noise = estimate_noise(g, s)
         kept = prune(g, s, pi0=noise.pi0)
         weight = np.where(s[kept] == 1, 1 / (1 - noise.rho1), 1.0)

@@ -1,4 +1,4 @@
-"""The spy technique: positives sent among the unlabelled rows tell where the negatives begin."""
+"""The spy technique: positives hidden among the unlabelled rows show which of those are negatives."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.checks import check_share
-from angularpu.classical.base import Classical, Learnt
+from angularpu.classical.base import Classical, Learnt, count_share
 from angularpu.classical.base_classifier import Matrix, check_base, compute_log_odds, fit_base
 
 LEAST_NEGATIVES = 10
@@ -24,9 +24,9 @@ class Spy(Classical):
     ----------
     base : scikit-learn classifier, optional
     share : float in (0, 1), default 0.15
-        How many of the labelled positives spy, at least one.
+        How many of the labelled positives are spies, at least one.
     noise : float in (0, 1), default 0.15
-        The threshold is this quantile of the spies' scores: the share of hidden positives that is put up with below.
+        The threshold is this quantile of the spies' scores: the share of hidden positives that may lie below it.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Spy(Classical):
 
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt:
         pos, unl = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
-        n_spies = int(np.clip(round(self.share * len(pos)), 1, len(pos) - 1))
+        n_spies = count_share(len(pos), self.share)
         spies = rng.choice(pos, n_spies, replace=False)
         disguised = s.copy()
         disguised[spies] = 0

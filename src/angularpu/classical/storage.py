@@ -1,7 +1,7 @@
-"""Fitted scikit-learn objects as bytes and back, by skops, which never runs what it reads as pickle would.
+"""Fitted scikit-learn objects as bytes and back, by skops, which unlike pickle never runs what it reads.
 
-Only the types skops trusts of itself and those of TRUSTED are written and read, so a classifier of the user's own fits
-and scores but cannot be saved.
+Only the types that skops trusts and those of TRUSTED are written and read, so a classifier of the user's own fits and
+scores but cannot be saved.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from zipfile import BadZipFile
 import skops.io
 from skops.io.exceptions import UntrustedTypesFoundException
 
-from angularpu.classical.archive import settle
-from angularpu.classical.tree_bounds import refuse_stray_trees
+from angularpu.classical.archive import make_reproducible
+from angularpu.classical.tree_bounds import refuse_invalid_trees
 from angularpu.errors import ModelError
 
 TRUSTED = (
@@ -26,7 +26,7 @@ TRUSTED = (
 )
 """What the estimators of tests/classical/test_storage.py need beyond skops's own list.
 
-skops leaves the trees out because their node numbers are followed unchecked; tree_bounds checks them.
+skops leaves the trees out because scikit-learn follows their node numbers unchecked; tree_bounds checks them.
 """
 
 ADVICE = "the model fits and scores; to save it, pass another classifier of scikit-learn as base"
@@ -52,13 +52,13 @@ def dump_parts(parts: Mapping[str, Any]) -> bytes:
     array([1])
     """
     try:
-        written = settle(skops.io.dumps(dict(parts)))
+        written = make_reproducible(skops.io.dumps(dict(parts)))
     except (TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ModelError(f"the classifier cannot be stored safely ({_flatten(error)}); {ADVICE}") from error
     untrusted = [name for name in skops.io.get_untrusted_types(data=written) if name not in TRUSTED]
     if untrusted:
         raise ModelError(f"types that cannot be stored safely: {', '.join(untrusted)}; {ADVICE}")
-    refuse_stray_trees(parts)
+    refuse_invalid_trees(parts)
     return written
 
 
@@ -82,10 +82,10 @@ def load_parts(data: bytes) -> dict[str, Any]:
         raise ModelError(f"the classifier cannot be read ({_flatten(error)}); copy or fit the model again") from error
     if not isinstance(parts, dict):
         raise ModelError(f"the file holds a {type(parts).__name__}, not a model's parts; copy or fit the model again")
-    refuse_stray_trees(parts)
+    refuse_invalid_trees(parts)
     return parts
 
 
 def _flatten(error: Exception) -> str:
-    """Give an error's first line."""
+    """Return an error's first line."""
     return str(error).split("\n", 1)[0].rstrip(".")

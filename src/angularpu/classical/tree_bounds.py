@@ -1,7 +1,7 @@
-"""Trees whose nodes point where there is nothing: refused before scikit-learn follows them.
+"""Trees whose nodes point outside the tree are refused before scikit-learn follows them.
 
-scikit-learn walks a tree by the numbers its nodes hold and checks none of them. A file made with ill intent could so
-lead it out of its memory or around for ever.
+scikit-learn walks a tree by the numbers in its nodes and checks none of them. A forged file could make it read memory
+that is not its own, or loop without end.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,8 +17,8 @@ from sklearn.tree._tree import Tree
 from angularpu.errors import ModelError
 
 
-def refuse_stray_trees(parts: Mapping[str, Any]) -> None:
-    """Refuse scikit-learn objects with a tree that leads astray.
+def refuse_invalid_trees(parts: Mapping[str, Any]) -> None:
+    """Refuse scikit-learn objects with a tree whose nodes point outside it.
 
     Every inner node must point to two later nodes of its tree and to a column of the estimator that owns it.
 

@@ -1,4 +1,4 @@
-"""Elkan and Noto's weighted form: unlabelled rows are positive in part."""
+"""Elkan and Noto's weighted form: each unlabelled row counts as positive in part."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from angularpu.checks import check_whole
 from angularpu.classical.base import Classical, Learnt
-from angularpu.classical.base_classifier import SMALLEST, Matrix, check_base, fit_base
-from angularpu.classical.cross_fitting import cross_fit
+from angularpu.classical.base_classifier import SMALLEST, Matrix, check_base
+from angularpu.classical.cross_fitting import cross_fit_labels
 from angularpu.classical.soft_labels import fit_soft
 
 
@@ -42,7 +42,7 @@ class WeightedElkanNoto(Classical):
         check_whole("folds", self.folds, low=2)
 
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt:
-        g = cross_fit(lambda train: fit_base(self.base, x[train], s[train], rng=rng), x, s=s, folds=self.folds, rng=rng)
+        g = cross_fit_labels(self.base, x, s=s, folds=self.folds, rng=rng)
         label_freq = max(float(g[s == 1].mean()), SMALLEST)
         w = weigh_unlabelled(g, label_freq)
         classifier = fit_soft(self.base, x, s=s, share=w, rng=rng)

@@ -1,4 +1,4 @@
-"""How closely a set of directions crowds together: the angular dispersion term."""
+"""The angular dispersion term: how closely a set of directions crowds together."""
 
 import math
 from typing import Any
@@ -16,7 +16,7 @@ def dispersion(z: Float[Tensor, "n d"], t: float, *, block: int = 384) -> Float[
     vectors it lies between -t/(n-1) and t. Vectors of any length are allowed, and the value is right for them too.
 
     The pairs are visited in strips of a few rows and the gradient, 2t sum over j of p_ij z_j with p_ij the pair's share
-    of the sum, is gathered on the way: no n x n matrix is ever held, and the backward pass is one multiplication. It
+    of the sum, is computed on the way: no n x n matrix is ever held, and the backward pass is one multiplication. It
     can be differentiated once, not twice.
 
     Parameters
@@ -54,8 +54,8 @@ class _Dispersion(torch.autograd.Function):
         ctx.save_for_backward(slope)
         if n < 2:
             return z.new_zeros(())
-        # Everything is kept relative to exp(peak), the largest term so far. A new largest term is a rare event, so
-        # rescaling what was gathered costs nothing, and exp can neither overflow nor lose the terms that matter.
+        # Everything is kept relative to exp(peak), the largest term so far. A new largest term is rare, so rescaling the
+        # sums costs next to nothing, and exp can neither overflow nor lose the terms that matter.
         total, peak = 0.0, -math.inf
         for i in range(0, n, block):
             rows, rest = z[i : i + block], z[i:]
@@ -72,7 +72,7 @@ class _Dispersion(torch.autograd.Function):
                 slope[i : i + block].addmm_(share, rest)
                 if i + block < n:
                     slope[i + block :].addmm_(share[:, block:].T, rows)
-            del share  # or the next strip would be held beside it
+            del share  # otherwise the next strip would be held beside it
         if slope is not None:
             slope.mul_(2 * t / total)
         return z.new_tensor(peak + math.log(total / (n * (n - 1))))

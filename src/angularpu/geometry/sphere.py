@@ -8,7 +8,7 @@ from torch import Tensor
 def normalise(x: Float[Tensor, "*rows d"]) -> Float[Tensor, "*rows d"]:
     """Scale every row to length one: z = x / |x|.
 
-    A row of length zero has no direction. It stays zero and hands its gradient on unchanged, so that one dead row
+    A row of length zero has no direction. It stays zero and passes its gradient on unchanged, so that one dead row
     makes neither its batch nor the next update infinite.
 
     Parameters
@@ -33,7 +33,7 @@ def normalise(x: Float[Tensor, "*rows d"]) -> Float[Tensor, "*rows d"]:
 
 
 def sample_uniform(n: int, d: int, *, generator: torch.Generator) -> Float[Tensor, "n d"]:
-    """Draw n directions, every one of which is as likely as any other.
+    """Draw n directions uniformly: every direction is as likely as any other.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ Reals = NDArray[np.floating[Any]]
 
 
 def check_law(kappa: float, d: int) -> None:
-    """Refuse a concentration or a dimension that no law has."""
+    """Refuse a concentration or a dimension for which there is no law."""
     if not 0 <= kappa < math.inf:
         raise SettingError(f"kappa must be finite and at least 0, got {kappa}; use 0 for the uniform law")
     if d < 2:
@@ -105,7 +105,7 @@ def cosine_variance(kappa: float, d: int) -> float:
 
 
 def kl_to_uniform(kappa: float, d: int) -> float:
-    """Say in nats how far vMF is from uniform: KL = kappa A_d(kappa) + log C_d(kappa) - log U_d.
+    """Give the divergence of vMF from uniform in nats: KL = kappa A_d(kappa) + log C_d(kappa) - log U_d.
 
     >>> kl_to_uniform(0.0, 16)
     0.0

@@ -11,7 +11,7 @@ from angularpu.geometry.vmf import Reals, check_law
 def sample_vmf(mu: Reals, kappa: float, *, n: int, generator: np.random.Generator) -> NDArray[np.float64]:
     """Draw n directions from vMF(mu, kappa); kappa = 0 draws them uniformly.
 
-    The cosine with mu comes by rejection (Ulrich 1984, as mended by Wood 1994), the rest of the direction uniformly
+    The cosine with mu comes by rejection (Ulrich 1984, corrected by Wood 1994), the rest of the direction uniformly
     from the sphere at right angles to mu.
 
     Parameters
@@ -58,7 +58,7 @@ def sample_cosine(kappa: float, d: int, *, n: int, generator: np.random.Generato
     level = kappa * x + (d - 1) * math.log(4 * b / (1 + b) ** 2)
     accepted = np.empty(0)
     while len(accepted) < n:
-        # About two proposals in three or more are accepted, so one or two rounds are the rule.
+        # At least about two proposals in three are accepted, so one or two rounds are usual.
         beta = generator.beta((d - 1) / 2, (d - 1) / 2, size=2 * (n - len(accepted)) + 8)
         cosine = (1 - (1 + b) * beta) / (1 - (1 - b) * beta)
         log_ratio = kappa * cosine + (d - 1) * np.log1p(-x * cosine) - level

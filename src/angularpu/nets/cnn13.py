@@ -1,4 +1,4 @@
-"""The 13-layer CNN of nnPU and the papers after it: nine convolutions, three full layers, and the input counted in."""
+"""The 13-layer CNN of nnPU and the papers after it: nine convolutions, three full layers; the input counts as one."""
 
 from collections import OrderedDict
 

@@ -12,8 +12,8 @@ from angularpu.nets.encoder import Encoder
 def wrap(module: nn.Module, in_shape: tuple[int, ...]) -> Encoder:
     """Make an encoder of your own network, finding its output width d by a dry run.
 
-    The dry run passes two rows of zeros in eval mode, so neither batch statistics nor random numbers are used up. The
-    module itself is taken, not a copy: training the encoder trains it.
+    The dry run passes two rows of zeros in eval mode and changes neither batch statistics nor random generators. The
+    module itself is used, not a copy: training the encoder trains it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The linear encoder: the least that can be learnt, and the slowest to memorise."""
+"""The linear encoder: the simplest one, and the slowest to memorise its rows."""
 
 import math
 from collections import OrderedDict
@@ -11,7 +11,7 @@ from angularpu.nets.encoder import Encoder
 class LinearEncoder(Encoder):
     """Encode a row by one affine map, f(x) = W x + b.
 
-    There is no dropout: the only layer reads the row itself, and hiding columns of the data would be another method.
+    There is no dropout: the only layer reads the row itself, and dropping columns of the data would be another method.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""VGG encoders whose convolutions bear torchvision's names, so that its ImageNet weights fit."""
+"""VGG encoders whose convolutions have torchvision's names, so that its ImageNet weights fit."""
 
 from collections import OrderedDict
 from typing import Literal
@@ -68,7 +68,7 @@ class VGG(Encoder):
 
 
 class _Entry(nn.Module):
-    """Make an image of at least 32 x 32 pixels and three channels out of what comes."""
+    """Turn any image into one of at least 32 x 32 pixels and three channels."""
 
     def forward(self, x: Float[Tensor, "n channels height width"]) -> Float[Tensor, "n 3 taller wider"]:
         height, width = x.shape[-2:]
@@ -79,7 +79,7 @@ class _Entry(nn.Module):
 
 
 def _convolutions(blocks: tuple[tuple[int, ...], ...], *, batch_norm: bool) -> nn.Sequential:
-    """Line the layers up so that their numbers are torchvision's."""
+    """Order the layers so that their numbers are torchvision's."""
     layers: list[nn.Module] = []
     channels = 3
     for block in blocks:

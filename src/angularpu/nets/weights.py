@@ -18,7 +18,7 @@ _NAMED = 3
 def load_weights(encoder: Encoder, path: str | Path) -> None:
     """Put the convolutional weights of a torchvision checkpoint into a VGG encoder.
 
-    Everything under ``features.`` is copied and must fit exactly, or nothing is; ``classifier.`` is left aside, since
+    Everything under ``features.`` is copied and must fit exactly, or nothing is; ``classifier.`` is left out, since
     the encoder ends in an embedding of its own. The file is read as tensors only: code hidden in it is never run.
 
     Parameters
