@@ -100,7 +100,7 @@ def gradcheck() -> Callable[[Algorithm, PUBatch], bool]:
 def slopes_agree() -> Callable[[Algorithm, PUBatch], bool]:
     """Compare the slopes of a step, along one random direction per parameter, with differences of its loss.
 
-    Unlike gradcheck it passes over parameters that shall have no slope, and is quick however many entries there are.
+    Unlike gradcheck it passes over parameters that must have no slope, and is quick however many entries there are.
     """
 
     def check(algorithm: Algorithm, batch: PUBatch) -> bool:

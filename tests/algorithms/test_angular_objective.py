@@ -6,14 +6,11 @@ from dataclasses import replace
 
 import pytest
 import torch
+from scipy.special import expit as sigmoid
 
 from angularpu.algorithms.angular import Angular
 
 DEGENERATE = [(1, 0), (0, 1), (2, 0), (0, 2), (1, 1), (1, 4), (4, 1)]
-
-
-def sigmoid(value: float) -> float:
-    return 1 / (1 + math.exp(-value))
 
 
 def dot(u: list[float], v: list[float]) -> float:

@@ -1,4 +1,4 @@
-"""aPU: the parts of its three risks, what one unlabelled set makes of them, the second set."""
+"""aPU: the parts of its three risks, with one unlabelled set and with two."""
 
 import math
 

@@ -6,6 +6,7 @@ from statistics import median
 import numpy as np
 import pytest
 import torch
+from scipy.special import expit as sigmoid
 
 from angularpu.algorithms.base import PUBatch
 from angularpu.algorithms.dist_pu import MIXING, WARM_UP, DistPU
@@ -47,10 +48,6 @@ def built(linear):
 
 def labels(algorithm: DistPU) -> RowValues:
     return dict(algorithm.named_children())["scaffold"]
-
-
-def sigmoid(g: float) -> float:
-    return 1 / (1 + math.exp(-g))
 
 
 def entropy(g: float) -> float:

@@ -1,4 +1,4 @@
-"""PUbN: its two risks, what the weights make of them, and the passage from one network to the other."""
+"""PUbN: its two risks, the weights, and the step from one network to the other."""
 
 import math
 

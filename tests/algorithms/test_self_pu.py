@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from scipy.special import expit as sigmoid
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from angularpu.algorithms.self_pu import CONSISTENCY, SELF_PACED, WARM_UP, SelfPU, ramp_up
@@ -52,10 +53,6 @@ def make(linear):
         return algorithm.double()
 
     return build
-
-
-def sigmoid(value: float) -> float:
-    return 1 / (1 + math.exp(-value))
 
 
 def naive_loss(student: Student, batch, *, other: Student, taught: bool, consistency: float) -> float:

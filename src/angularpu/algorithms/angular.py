@@ -106,14 +106,14 @@ class Angular(Algorithm):
 
     @property
     def m(self) -> float | Tensor:
-        """The margin as it stands."""
+        """The current margin."""
         if self.margin == "learnable":
             return self.raw_margin
         return nn.functional.softplus(self.raw_margin) if self.margin == "softplus" else self.margin
 
     @property
     def a(self) -> float | Tensor:
-        """The sharpness as it stands."""
+        """The current sharpness."""
         return self.raw_sharpness.exp() if self.sharpness == "learnable" else self.sharpness
 
     def embed(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n d"]:

@@ -61,11 +61,11 @@ class Euclidean(Algorithm):
 
     @property
     def r(self) -> float | Tensor:
-        """The radius as it stands."""
+        """The current radius."""
         return nn.functional.softplus(self.raw_radius) if self.radius == "softplus" else self.radius
 
     def embed(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n d"]:
-        """Return f(x), normalised only where the row says so and the model is being evaluated."""
+        """Return f(x), normalised in eval mode only, and there only with ``normalise_at_evaluation``."""
         f = self.encoder(x)
         return normalise(f) if self._normalised else f
 

@@ -54,8 +54,8 @@ class _Dispersion(torch.autograd.Function):
         ctx.save_for_backward(slope)
         if n < 2:
             return z.new_zeros(())
-        # Everything is kept relative to exp(peak), the largest term so far. A new largest term is rare, so rescaling the
-        # sums costs next to nothing, and exp can neither overflow nor lose the terms that matter.
+        # Everything is kept relative to exp(peak), the largest term so far. A new largest term is rare, so rescaling
+        # the sums costs next to nothing, and exp can neither overflow nor lose the terms that matter.
         total, peak = 0.0, -math.inf
         for i in range(0, n, block):
             rows, rest = z[i : i + block], z[i:]
