@@ -44,7 +44,7 @@ class TEDn(LogitAlgorithm):
         return RowValues(n_rows, start=1.0)
 
     def phases(self, *, epochs: int, learning_rate: float) -> tuple[Phase, ...]:
-        """Return the warm-up, a third of the epochs, and the training proper."""
+        """Return the warm-up, a third of the epochs, and the phase that discards rows."""
         warm_up = max(1, epochs // 3)
         return (
             Phase(WARM_UP, warm_up, learning_rate, selects=False),
