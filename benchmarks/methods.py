@@ -28,7 +28,7 @@ from angularpu.fit.workflow import fit_method
 from angularpu.methods.configure import configure
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.oracle import supervised_sample
-from angularpu_bench.catalogue.images import load_fashion_mnist
+from angularpu_bench.catalogue.mnist import load_fashion_mnist
 
 TOPS = (0, 2, 4, 6)
 LABELLED = 1000

@@ -18,8 +18,8 @@ from angularpu.data.sources import as_rows
 from angularpu.errors import DataError
 from angularpu.files import move, remove, unfinished, write_json
 from angularpu.progress import ReportProgress
+from angularpu_bench.catalogue.backbone import Backbone, extract_features, load_backbone
 from angularpu_bench.catalogue.dataset import Dataset
-from angularpu_bench.catalogue.frozen import Backbone, extract_features, load_backbone
 
 RECIPE = 1  # raise it whenever the same images and weights would give other features
 PIECE_BATCHES = 8  # a few seconds of work, which is all that a kill can cost

@@ -35,8 +35,8 @@ def embed(
     from angularpu.errors import DataError
     from angularpu.files import move, remove, unfinished
     from angularpu.progress import show_progress
+    from angularpu_bench.catalogue.backbone import load_backbone
     from angularpu_bench.catalogue.features import keep_features
-    from angularpu_bench.catalogue.frozen import load_backbone
 
     if out.suffix.lower() != ".npy":
         raise DataError(f"features are written as .npy, got {out}; choose such a name")

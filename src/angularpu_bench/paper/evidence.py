@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from angularpu_bench.paper.published import Published
-from angularpu_bench.report.points import Point
+from angularpu_bench.report.point_files import Point
 from angularpu_bench.report.results import Results
 
 

@@ -11,16 +11,16 @@ from angularpu_bench.paper.sections import (
     ablation,
     claims,
     geometry,
-    main,
+    main_tables,
     medmnist,
-    points,
-    published,
+    published_tables,
+    scores_and_embeddings,
     sensitivity,
     sizes,
 )
 from angularpu_bench.report.html import write_html
 from angularpu_bench.report.markdown import write_markdown
-from angularpu_bench.report.points import read_points
+from angularpu_bench.report.point_files import read_points
 from angularpu_bench.report.results import read_results
 from angularpu_bench.report.section import Section
 
@@ -34,15 +34,15 @@ IMAGES = "images/results"
 CLAIMS_LEAD = "Made by `make results`, as are [all tables and figures](results.md) that it rests on."
 SECTIONS = (
     claims.make_section,
-    main.make_section,
+    main_tables.make_section,
     ablation.make_section,
     geometry.make_section,
     sensitivity.make_section,
     medmnist.make_section,
     sizes.make_scarcity,
     sizes.make_scale,
-    points.make_section,
-    published.make_section,
+    scores_and_embeddings.make_section,
+    published_tables.make_section,
 )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from angularpu.figures.picture import Picture
-from angularpu_bench.report.frame import FRAME
+from angularpu_bench.report.html_template import FRAME
 from angularpu_bench.report.section import Section
 from angularpu_bench.report.table import Cell, Table
 

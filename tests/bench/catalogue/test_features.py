@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from angularpu.errors import DataError
-from angularpu_bench.catalogue import features, frozen
+from angularpu_bench.catalogue import features
+from angularpu_bench.catalogue.backbone import Backbone, extract_features
 from angularpu_bench.catalogue.dataset import Dataset
 from angularpu_bench.catalogue.features import embed_dataset, embed_images, keep_features
-from angularpu_bench.catalogue.frozen import Backbone, extract_features
 
 
 def make_backbone(*, weights: str = "of a file", input_size: int | None = None, seed: int = 0) -> Backbone:
@@ -38,7 +38,7 @@ def draw_images(n: int, *, seed: int = 0) -> NDArray[np.uint8]:
 @pytest.fixture(autouse=True)
 def pieces_of_two_images(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "PIECE_BATCHES", 2)
-    monkeypatch.setattr(frozen, "BATCH_PIXELS", 32 * 32)
+    monkeypatch.setattr("angularpu_bench.catalogue.backbone.BATCH_PIXELS", 32 * 32)
 
 
 @pytest.fixture
@@ -165,7 +165,8 @@ from pathlib import Path
 spec = importlib.util.spec_from_file_location("trial", sys.argv[1])
 trial = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(trial)
-trial.features.PIECE_BATCHES, trial.frozen.BATCH_PIXELS = 2, 32 * 32
+from angularpu_bench.catalogue import backbone, features
+features.PIECE_BATCHES, backbone.BATCH_PIXELS = 2, 32 * 32
 def report(done, total, text):
     if done == 5:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -9,8 +9,8 @@ from angularpu.cli.main import INTERRUPTED, main
 from angularpu.nets.vgg import VGG
 from angularpu_bench.catalogue import datasets as catalog
 from angularpu_bench.catalogue import features
+from angularpu_bench.catalogue.backbone import extract_features, load_backbone
 from angularpu_bench.catalogue.dataset import Dataset
-from angularpu_bench.catalogue.frozen import extract_features, load_backbone
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@ import csv
 import numpy as np
 import pytest
 
-from angularpu_bench.report.points import COLUMNS, read_points
+from angularpu_bench.report.point_files import COLUMNS, read_points
 from angularpu_bench.run.execution import run_cell
 from angularpu_bench.run.points import write_points
 from angularpu_bench.run.projection import MOST

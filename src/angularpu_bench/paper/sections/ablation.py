@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from angularpu_bench.paper.beside import show_published
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
 from angularpu_bench.paper.published import ABLATION_ROWS, DATASETS, SWAPPED, Published, printed_name
+from angularpu_bench.paper.published_fields import show_published
 from angularpu_bench.report.differences import compare, show_differences
 from angularpu_bench.report.names import FIGURE_NAMES, name_dataset, order_datasets, order_tracks
 from angularpu_bench.report.remarks import describe_data, describe_draws, list_failures, list_warnings

@@ -1,6 +1,7 @@
 """What holds and what does not: every claim of the paper, judged by our runs."""
 
 from angularpu_bench.paper.evidence import Evidence
+from angularpu_bench.paper.finding import Finding, Gain, measure_gain, settle
 from angularpu_bench.paper.sections.geometry import COSINE, DISTANCE
 from angularpu_bench.paper.sections.judgements import (
     CONTRASTIVE,
@@ -17,7 +18,6 @@ from angularpu_bench.paper.sections.judgements import (
     judge_seeds,
     judge_weights_by_geometry,
 )
-from angularpu_bench.report.finding import Finding, Gain, measure_gain, settle
 from angularpu_bench.report.names import name_dataset, name_method
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Section

@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 
 from angularpu.figures.picture import Picture
-from angularpu_bench.paper.beside import show_published
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
 from angularpu_bench.paper.published import Published
+from angularpu_bench.paper.published_fields import show_published
 from angularpu_bench.report.bars import draw_bars, make_bars
 from angularpu_bench.report.differences import compare, show_difference
 from angularpu_bench.report.names import name_dataset, order_datasets, order_tracks

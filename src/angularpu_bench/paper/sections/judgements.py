@@ -4,9 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from angularpu_bench.paper.published import METHOD_ROWS
-from angularpu_bench.paper.sections.sizes import SCALE, SCARCITY, count, fit_exponent
-from angularpu_bench.report.finding import (
+from angularpu_bench.paper.finding import (
     FAILS,
     HOLDS,
     NOT_RUN,
@@ -19,6 +17,8 @@ from angularpu_bench.report.finding import (
     measure_gain,
     settle,
 )
+from angularpu_bench.paper.published import METHOD_ROWS
+from angularpu_bench.paper.sections.sizes import SCALE, SCARCITY, count, fit_exponent
 from angularpu_bench.report.names import PARAMETER_NAMES, name_dataset, name_method, order_datasets
 from angularpu_bench.report.results import Results
 

@@ -1,9 +1,9 @@
 """Where missed positives are dear: recall at a high precision on medical images."""
 
-from angularpu_bench.paper.beside import show_published, show_published_prior
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
 from angularpu_bench.paper.published import DATASETS, Published, printed_name
+from angularpu_bench.paper.published_fields import show_published, show_published_prior
 from angularpu_bench.report.names import (
     FIGURE_NAMES,
     name_dataset,

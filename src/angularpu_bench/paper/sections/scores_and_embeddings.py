@@ -11,7 +11,7 @@ from angularpu.figures.scores import draw_scores
 from angularpu.figures.style import GROUP_COLOURS
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.report.names import name_dataset, name_method
-from angularpu_bench.report.points import COLUMNS, Point
+from angularpu_bench.report.point_files import COLUMNS, Point
 from angularpu_bench.report.scatter import draw_embeddings
 from angularpu_bench.report.section import Part, Section
 

@@ -3,21 +3,18 @@ import math
 import numpy as np
 import pytest
 
-from angularpu.errors import DataError
 from angularpu.figures.picture import Picture
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.sections import (
     ablation,
     geometry,
     medmnist,
-    points,
+    published_tables,
+    scores_and_embeddings,
     sensitivity,
     sizes,
 )
-from angularpu_bench.paper.sections import (
-    published as published_section,
-)
-from angularpu_bench.report.points import read_points
+from angularpu_bench.report.point_files import read_points
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.table import Table
 
@@ -154,7 +151,7 @@ def test_medical_sets_show_recall_and_what_was_not_run(make_rows, published):
 
 
 def test_the_published_tables_are_whole_and_imply_a_prior_for_every_row(published):
-    made = tables(published_section.make_section(Evidence(Results(()), published)))
+    made = tables(published_tables.make_section(Evidence(Results(()), published)))
     assert len(made) == 4
     assert all(len(table.rows) == 15 for table in made)
     for table in made:
@@ -176,21 +173,6 @@ def test_points_are_drawn_where_there_are_some(tmp_path, published):
     ]
     (tmp_path / "embeddings.csv").write_text("dataset,panel,group,x,y\n" + "\n".join(lines) + "\n")
     evidence = Evidence(Results(()), published, embeddings=read_points(tmp_path, "embeddings"))
-    section = points.make_section(evidence)
+    section = scores_and_embeddings.make_section(evidence)
     assert "scores.csv is missing" in section.parts[0]
     assert [picture.name for picture in pictures(section)] == ["embeddings-spam"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("dataset,x\n", "must have the columns"),
-        ("dataset,panel,group,x,y\nspam,before,friend,0,0\n", "line 2: group must be one of"),
-        ("dataset,panel,group,x,y\nspam,before,negative,0,nan\n", "line 2: x and y must be numbers"),
-        ("dataset,panel,group,x,y\nspam,before,negative,0\n", "line 2: x and y must be numbers"),
-    ],
-)
-def test_points_that_make_no_sense_are_refused(tmp_path, text, message):
-    (tmp_path / "embeddings.csv").write_text(text)
-    with pytest.raises(DataError, match=message):
-        read_points(tmp_path, "embeddings")

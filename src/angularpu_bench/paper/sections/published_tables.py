@@ -2,10 +2,10 @@
 
 import math
 
-from angularpu_bench.paper.beside import show_published, show_published_prior
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
 from angularpu_bench.paper.published import METHOD_ROWS, Published, f1_of
+from angularpu_bench.paper.published_fields import show_published, show_published_prior
 from angularpu_bench.report.section import Section
 from angularpu_bench.report.table import Cell, Table, show_number
 

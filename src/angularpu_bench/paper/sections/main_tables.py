@@ -3,10 +3,10 @@
 import math
 
 from angularpu.metrics.prior import implied_prior
-from angularpu_bench.paper.beside import show_published, show_published_prior
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
 from angularpu_bench.paper.published import METHOD_ROWS, SWAPPED, SWAPPED_ROWS, Published, printed_name
+from angularpu_bench.paper.published_fields import show_published, show_published_prior
 from angularpu_bench.paper.sections.overview import draw_overview
 from angularpu_bench.report.comparison import share_of_gap
 from angularpu_bench.report.differences import compare, show_differences

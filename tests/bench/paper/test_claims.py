@@ -1,8 +1,8 @@
 import pytest
 
 from angularpu_bench.paper.evidence import Evidence
+from angularpu_bench.paper.finding import FAILS, HOLDS, NOT_RUN, OPEN, OPPOSITE, PARTLY, measure_gain, settle
 from angularpu_bench.paper.sections.claims import list_findings
-from angularpu_bench.report.finding import FAILS, HOLDS, NOT_RUN, OPEN, OPPOSITE, PARTLY, measure_gain, settle
 from angularpu_bench.report.results import Results
 
 
