@@ -2,7 +2,7 @@ import csv
 
 import pytest
 
-from angularpu_bench.report.results import FIGURES, WORDS, Result, Results
+from angularpu_bench.report.results import METRICS, WORDS, Result, Results
 from angularpu_bench.spec.grid import expand
 from angularpu_bench.spec.spec_file import parse_spec
 
@@ -35,10 +35,10 @@ def make_rows():
     return rows_of
 
 
-def rows_of(figure_by_method, *, spec="main", track="table", dataset="spam", variant="", **figures):
+def rows_of(aucs_by_method, *, spec="main", track="table", dataset="spam", variant="", **metrics):
     """Make one result per seed and method, from the AUC of every seed."""
     rows = []
-    for method, values in figure_by_method.items():
+    for method, values in aucs_by_method.items():
         for seed, auc in enumerate(values):
             made = {"auc": auc, "ap": auc - 0.01, "f1_pu": auc - 0.1, "f1_oracle": auc - 0.05, "seconds": 2.0}
             made |= {
@@ -51,7 +51,7 @@ def rows_of(figure_by_method, *, spec="main", track="table", dataset="spam", var
                 "n_pos": 200.0,
             }
             made |= {"n_unl": 3000.0, "prior": 0.4, "epochs": 5.0, "recall_at_p90": 0.7, "recall_at_p95": 0.5}
-            rows.append(Result(spec, track, dataset, method, variant, seed, {**made, **figures}))
+            rows.append(Result(spec, track, dataset, method, variant, seed, {**made, **metrics}))
     return Results(tuple(rows))
 
 
@@ -62,10 +62,10 @@ def write_rows():
 
 def write_csv(path, results):
     """Write results as the bench does, unknown columns and all."""
-    columns = [*WORDS[:-1], "seed", "hash", *FIGURES, "brier", "warnings", "status"]
+    columns = [*WORDS[:-1], "seed", "hash", *METRICS, "brier", "warnings", "status"]
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, restval="")
         writer.writeheader()
         for row in results:
             words = {name: getattr(row, name) for name in (*WORDS, "seed", "warnings")}
-            writer.writerow({**words, "hash": "0" * 8, **(row.figures if row.status == "ok" else {})})
+            writer.writerow({**words, "hash": "0" * 8, **(row.metrics if row.status == "ok" else {})})

@@ -16,7 +16,7 @@ from angularpu_bench.catalogue.row_entries import ROW_ENTRIES
 
 VARIABLE = "ANGULARPU_DATA"
 
-CATALOG: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in (*IMAGE_ENTRIES, *ROW_ENTRIES)})
+CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in (*IMAGE_ENTRIES, *ROW_ENTRIES)})
 
 
 def find_entry(name: str) -> Entry:
@@ -25,9 +25,9 @@ def find_entry(name: str) -> Entry:
     >>> find_entry("cifar10").positive_names
     'airplane, automobile, ship, truck'
     """
-    if name not in CATALOG:
-        raise DataError(f"there is no data set {name!r}; {suggest(name, CATALOG)}")
-    return CATALOG[name]
+    if name not in CATALOGUE:
+        raise DataError(f"there is no data set {name!r}; {suggest(name, CATALOGUE)}")
+    return CATALOGUE[name]
 
 
 def find_directory(given: Path | None) -> Path:
@@ -47,7 +47,7 @@ def load_dataset(name: str, directory: Path) -> Dataset:
     Parameters
     ----------
     name : str
-        One of :data:`CATALOG`; ``angularpu data list`` prints them.
+        One of :data:`CATALOGUE`; ``angularpu data list`` prints them.
     directory : Path
         Holds the files as ``angularpu data fetch`` lays them out.
 

@@ -25,12 +25,12 @@ data_app = typer.Typer(rich_markup_mode=None, help="List, check and fetch the da
 @data_app.command("list")
 def list_datasets(*, as_json: AsJson = False) -> None:
     """Print the catalogue: sizes, positive classes, licences, sources."""
-    from angularpu_bench.catalogue.datasets import CATALOG
+    from angularpu_bench.catalogue.datasets import CATALOGUE
 
     if as_json:
-        print(json.dumps([_describe(entry) for entry in CATALOG.values()], indent=1, ensure_ascii=False))
+        print(json.dumps([_describe(entry) for entry in CATALOGUE.values()], indent=1, ensure_ascii=False))
     else:
-        for cells in (COLUMNS, ["---"] * len(COLUMNS), *map(_row, CATALOG.values())):
+        for cells in (COLUMNS, ["---"] * len(COLUMNS), *map(_row, CATALOGUE.values())):
             print(f"| {' | '.join(cells)} |")
 
 
@@ -46,10 +46,10 @@ def check(
     The exit code is 1 when a file is not the official one, or a data set that was named is not there.
     """
     from angularpu_bench.catalogue.checksums import STATUS_MEANING, check_files
-    from angularpu_bench.catalogue.datasets import CATALOG, find_directory, find_entry
+    from angularpu_bench.catalogue.datasets import CATALOGUE, find_directory, find_entry
 
     directory, found = find_directory(data), []
-    everything = [name for name, entry in CATALOG.items() if entry.files]
+    everything = [name for name, entry in CATALOGUE.items() if entry.files]
     for entry in map(find_entry, names or everything):
         for each in check_files(entry, directory):
             found.append({"dataset": entry.name, "file": each.file.name, "status": each.status})

@@ -1,4 +1,4 @@
-"""All that the report is made of."""
+"""Everything that the report is made from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from angularpu_bench.report.results import Results
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that a report is made of: our cells, their numbers, and points of single rows where there are some."""
+    """Everything that a report is made from: our results, the published numbers, and single points to draw."""
 
     results: Results
     published: Published

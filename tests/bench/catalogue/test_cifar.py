@@ -8,7 +8,7 @@ import pytest
 
 from angularpu.errors import DataError
 from angularpu_bench.catalogue.cifar import read_batch, read_cifar10
-from angularpu_bench.catalogue.datasets import CATALOG, load_dataset
+from angularpu_bench.catalogue.datasets import CATALOGUE, load_dataset
 
 NAMES = [*(f"data_batch_{k}" for k in range(1, 6)), "test_batch"]
 
@@ -60,7 +60,7 @@ def write_binary(folder):
 )
 def test_pixels_and_labels_stand_where_the_authors_put_them(tmp_path, dump):
     write_python(tmp_path, dump)
-    x_train, labels_train, x_test, labels_test = read_cifar10(tmp_path, CATALOG["cifar10"])
+    x_train, labels_train, x_test, labels_test = read_cifar10(tmp_path, CATALOGUE["cifar10"])
     assert x_train.shape == (100, 3, 32, 32)
     assert x_train.dtype == np.uint8
     third, pixels = make_batch(20, 2)
@@ -75,7 +75,9 @@ def test_both_versions_give_the_same_rows(tmp_path):
     for version, write in (("py", write_python), ("bin", write_binary)):
         (tmp_path / version).mkdir()
         write(tmp_path / version)
-    for a, b in zip(*(read_cifar10(tmp_path / version, CATALOG["cifar10"]) for version in ("py", "bin")), strict=True):
+    for a, b in zip(
+        *(read_cifar10(tmp_path / version, CATALOGUE["cifar10"]) for version in ("py", "bin")), strict=True
+    ):
         np.testing.assert_array_equal(a, b)
 
 
