@@ -1,4 +1,4 @@
-"""Every data set the package knows, and the way from a name to its rows."""
+"""The catalogue of all data sets, and how one is loaded by its name."""
 
 import importlib
 import os
@@ -31,13 +31,13 @@ def find_entry(name: str) -> Entry:
 
 
 def find_directory(given: Path | None) -> Path:
-    """Return the data directory: the one given, or else that of the environment variable ANGULARPU_DATA."""
+    """Return the data directory: the given one, or the one in the environment variable ANGULARPU_DATA."""
     named = given or os.environ.get(VARIABLE)
     if not named:
         raise DataError(f"no data directory is named; pass --data DIR or set {VARIABLE}")
     directory = Path(named)
     if not directory.is_dir():
-        raise DataError(f"{directory} is no directory; pass the one that holds the data sets, or make it")
+        raise DataError(f"{directory} is not a directory; pass the one that holds the data sets, or make it")
     return directory
 
 
@@ -49,17 +49,17 @@ def load_dataset(name: str, directory: Path) -> Dataset:
     name : str
         One of :data:`CATALOGUE`; ``angularpu data list`` prints them.
     directory : Path
-        Holds the files as ``angularpu data fetch`` lays them out.
+        Holds the files under the names that ``angularpu data fetch`` gives them.
 
     Returns
     -------
     Dataset
-        With a warning when a file is not the official one; such files are used all the same.
+        With a warning if a file is not the official one; such files are used nevertheless.
 
     Raises
     ------
     DataError
-        When a file is missing or damaged, or the data set is read from the user's own files.
+        If a file is missing or damaged, or if the data set is read from the user's own files.
 
     Examples
     --------

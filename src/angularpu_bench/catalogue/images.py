@@ -8,7 +8,7 @@ from angularpu.errors import DataError
 
 
 def order_channels(images: NDArray[Any]) -> NDArray[Any]:
-    """Bring images into the order (n, channels, height, width), without copying them.
+    """Return images in the order (n, channels, height, width), without a copy.
 
     Parameters
     ----------

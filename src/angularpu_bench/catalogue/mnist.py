@@ -18,9 +18,9 @@ _DTYPES = {0x08: ">u1", 0x09: ">i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E
 
 
 def read_idx(path: Path) -> NDArray[Any]:
-    """Read the array of an IDX file, compressed with gzip or not.
+    """Read the array of an IDX file, with or without gzip.
 
-    The file starts with two zero bytes, a code for the dtype, the number of dimensions, and each of them as a
+    The file starts with two zero bytes, a code for the dtype, the number of dimensions, and the length of each as a
     big-endian 32-bit number; the values follow.
 
     Examples
@@ -56,7 +56,7 @@ def load_fashion_mnist(
     Parameters
     ----------
     directory : Path
-        Holds ``train-images-idx3-ubyte`` and its three companions, with ``.gz`` or without.
+        Holds ``train-images-idx3-ubyte`` and its three companions, with or without ``.gz``.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def load_fashion_mnist(
         x = _read_either(Path(directory) / f"{part}-images-idx3-ubyte")
         y = _read_either(Path(directory) / f"{part}-labels-idx1-ubyte")
         if x.ndim != 3 or y.shape != (len(x),):
-            raise DataError(f"{directory}: {part} images of shape {x.shape} do not go with labels of shape {y.shape}")
+            raise DataError(f"{directory}: {part} images of shape {x.shape} do not match labels of shape {y.shape}")
         arrays += [x[:, None], y]
     x_train, y_train, x_test, y_test = arrays
     return x_train, y_train, x_test, y_test

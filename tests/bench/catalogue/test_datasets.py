@@ -61,7 +61,7 @@ def test_the_directory_is_the_given_one_or_that_of_the_environment(tmp_path, mon
     assert find_directory(None) == tmp_path
     (tmp_path / "other").mkdir()
     assert find_directory(tmp_path / "other") == tmp_path / "other"
-    with pytest.raises(DataError, match="is no directory"):
+    with pytest.raises(DataError, match="is not a directory"):
         find_directory(tmp_path / "absent")
 
 

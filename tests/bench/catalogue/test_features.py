@@ -102,9 +102,7 @@ def test_the_images_own_size_stated_or_not_is_one_entry(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 4, 6, 7])
-def test_a_run_that_was_stopped_goes_on_at_its_last_finished_piece(
-    tmp_path: Path, rows: int, computed: list[int]
-) -> None:
+def test_a_stopped_run_resumes_at_its_last_finished_piece(tmp_path: Path, rows: int, computed: list[int]) -> None:
     images, backbone = draw_images(7), make_backbone()
     with pytest.raises(KeyboardInterrupt):
         keep_features(images, backbone, cache=tmp_path / "stopped", report=stop_after(rows))
@@ -131,7 +129,7 @@ def test_half_a_piece_at_the_end_is_written_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lost", [".*.npy~", ".*.progress~"])
-def test_a_run_that_lost_a_file_begins_anew(tmp_path: Path, lost: str, computed: list[int]) -> None:
+def test_a_run_that_lost_a_file_starts_again(tmp_path: Path, lost: str, computed: list[int]) -> None:
     images, backbone = draw_images(6), make_backbone()
     with pytest.raises(KeyboardInterrupt):
         keep_features(images, backbone, cache=tmp_path, report=stop_after(5))
@@ -212,7 +210,7 @@ def test_a_data_set_keeps_all_but_its_images(tmp_path: Path, monkeypatch: pytest
 
 def test_a_data_set_without_images_is_refused(tmp_path: Path) -> None:
     table = make_dataset("table", np.zeros((3, 2)), np.zeros((2, 2)))
-    with pytest.raises(DataError, match="tiny holds no images but table rows"):
+    with pytest.raises(DataError, match="tiny holds table rows, not images"):
         embed_dataset(table, weights=Path("vgg16.pth"), cache=tmp_path)
 
 

@@ -61,7 +61,7 @@ def test_both_sets_are_found_in_the_catalogue_packed_or_not(tmp_path, name, suff
 def test_images_and_labels_that_do_not_match_are_refused(tmp_path):
     write_mnist(tmp_path, "")
     write_idx(tmp_path / "t10k-labels-idx1-ubyte", np.zeros(4, np.uint8))
-    with pytest.raises(DataError, match=r"t10k images of shape \(3, 28, 28\) do not go with labels of shape \(4,\)"):
+    with pytest.raises(DataError, match=r"t10k images of shape \(3, 28, 28\) do not match labels of shape \(4,\)"):
         load_fashion_mnist(tmp_path)
 
 

@@ -38,7 +38,7 @@ def directory(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_file_that_differs_is_told_and_ends_with_one(directory, capsys):
+def test_a_file_that_differs_is_named_and_ends_with_exit_code_one(directory, capsys):
     assert main(["data", "check"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "spam             spam.csv: not the official file" in lines
@@ -53,7 +53,7 @@ def test_missing_files_matter_only_when_they_are_asked_for(directory, capsys):
     assert json.loads(out[out.index("[") :]) == [{"dataset": "letter", "file": "letter.csv", "status": "missing"}]
 
 
-def test_right_files_end_with_nought(directory, monkeypatch, capsys):
+def test_right_files_end_with_exit_code_zero(directory, monkeypatch, capsys):
     content = hashlib.sha256((directory / "spam.csv").read_bytes()).hexdigest()
     file = dataclasses.replace(CATALOGUE["spam"].files[0], content=content)
     entry = dataclasses.replace(CATALOGUE["spam"], files=(file,))
@@ -68,8 +68,8 @@ def test_right_files_end_with_nought(directory, monkeypatch, capsys):
         (["check", "cifar"], "did you mean 'cifar10'?"),
         (["check", "adni"], "adni is read from your own files: apply for access"),
         (["fetch", "adni"], "adni cannot be downloaded: apply for access"),
-        (["fetch", "spam"], "spam.csv cannot be downloaded by itself; docs/datasets.md says how to get it"),
-        (["check", "spam", "--data", "/nowhere"], "/nowhere is no directory"),
+        (["fetch", "spam"], "spam.csv cannot be downloaded; docs/datasets.md says how to get it"),
+        (["check", "spam", "--data", "/nowhere"], "/nowhere is not a directory"),
         (["fetch"], "Missing argument 'NAME'"),
     ],
 )
