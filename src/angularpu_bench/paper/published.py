@@ -1,4 +1,4 @@
-"""The published numbers, and how the paper calls our methods and data sets."""
+"""The published numbers, and the paper's names of our methods and data sets."""
 
 import csv
 import math
@@ -110,7 +110,7 @@ def read_published(path: Path) -> Published:
 
 
 def name_as_printed(dataset: str) -> str:
-    """Return how the published tables call one of our data sets, in any grouping; empty where they do not have it.
+    """Return the name of one of our data sets, in any grouping, in the published tables; empty if it is not there.
 
     >>> name_as_printed("cifar10-animals"), name_as_printed("spam")
     ('CIFAR-10', '')

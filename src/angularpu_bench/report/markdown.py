@@ -40,7 +40,7 @@ def write_markdown(
 
 
 def write_table(table: Table) -> str:
-    """Write one table with its title above and its notes beneath.
+    """Write one table with its title above and its notes below.
 
     >>> row = (Field("naive"), Field("0.9", 0.9, bold=True, marks=(2,)))
     >>> print(write_table(Table("Trial", ("method", "AUC"), (row,))))

@@ -1,4 +1,4 @@
-"""How tables call methods, data sets, metrics, settings and tracks, and in which order they list them."""
+"""What tables call methods, data sets, metrics, settings and tracks, and the order in which they list them."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

@@ -40,7 +40,7 @@ KINDS = ("main", "ablation", "geometry", "sensitivity", "medmnist", "scarcity", 
 
 @dataclass(frozen=True)
 class Result:
-    """One cell: a method on one draw of labels of one data set.
+    """The result of one cell: a method on one draw of labels of one data set.
 
     Attributes
     ----------

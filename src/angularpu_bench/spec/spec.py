@@ -239,7 +239,7 @@ class Spec:
             )
         if self.backbone not in WEIGHTS:
             raise SettingError(f"backbone must be one of {', '.join(WEIGHTS)}, got {self.backbone!r}; choose another")
-        if self.threshold != THRESHOLD:  # parsing a rule would import for seconds
+        if self.threshold != THRESHOLD:  # the default is right, and parsing a rule takes seconds of imports
             check_threshold(self.threshold)
 
     def list_rows(self) -> tuple[Variant, ...]:

@@ -1,4 +1,4 @@
-"""Pictures over all data sets of a track: bars per data set, and average ranks."""
+"""Pictures over all data sets of a track: bars for each data set, and average ranks."""
 
 import math
 
