@@ -23,8 +23,8 @@ from torch import nn
 
 from angularpu.nets.vgg import VGG
 from angularpu.nets.weights import load_weights
+from angularpu_bench.catalogue.backbone import Backbone, load_backbone
 from angularpu_bench.catalogue.features import keep_features
-from angularpu_bench.catalogue.frozen import Backbone, load_backbone
 
 LAYOUTS = {"channels first": torch.contiguous_format, "channels last": torch.channels_last}
 

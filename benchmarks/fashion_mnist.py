@@ -15,7 +15,7 @@ import numpy as np
 from angularpu import AngularPUClassifier, Truth, evaluate
 from angularpu.data.sources import as_rows
 from angularpu.scenario.one_sample import one_sample
-from angularpu_bench.catalogue.images import load_fashion_mnist
+from angularpu_bench.catalogue.mnist import load_fashion_mnist
 
 TOPS = (0, 2, 4, 6)
 LABELLED = 1000

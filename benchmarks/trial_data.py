@@ -19,7 +19,7 @@ from angularpu.data.sources import as_rows
 from angularpu.decide.held_out import HeldOut
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import PUSample
-from angularpu_bench.catalogue.images import load_fashion_mnist
+from angularpu_bench.catalogue.mnist import load_fashion_mnist
 
 TOPS = (0, 2, 4, 6)
 

@@ -28,23 +28,23 @@ def load_adni(
     features: Collection[str] | None = None,
     subject: str | None = None,
 ) -> Dataset:
-    r"""Load scans of ADNI from a file of yours; every name in it is yours too.
+    r"""Load scans of ADNI from your own file, whose columns may have any names.
 
     Parameters
     ----------
     path : Path
-        A table (.csv, .parquet) with a row for each scan, or arrays (.npz): images (n, height, width) or with 1 or 3
-        channels, uint8, or features (n, columns), and the other columns as arrays of n values.
+        A table (.csv, .parquet) with a row for each scan, or arrays (.npz): uint8 images (n, height, width), or with 1
+        or 3 channels, or features (n, columns); and the other columns as arrays of n values.
     label : str
         The column with the diagnosis. Rows without one are left out, and a warning says how many.
     positives : collection of str
         The diagnoses that count as positive, e.g. ``["CN"]``.
     features : collection of str, optional
-        The columns to learn from, or the one array of an .npz file; by default all but label and subject. Name them:
-        a table of ADNI also holds scores from which the diagnosis was made.
+        The columns to learn from, or the one array of an .npz file; by default all except label and subject. Name them,
+        because a table of ADNI also holds scores that the diagnosis was made from.
     subject : str, optional
-        The column that tells people apart: the scans of one person then stay in one part. Without it rows are split
-        70/30 by diagnosis, and the test result is too good when people were scanned more than once.
+        The column that identifies people, so that all scans of one person are in the same part. Without it, rows are
+        split 70/30 by diagnosis, and the test result is too good if people were scanned more than once.
 
     Returns
     -------
@@ -87,32 +87,32 @@ def load_adni(
     )
 
 
-def _read_table(path: Path, besides: list[str], features: Collection[str] | None) -> tuple[pa.Table, Columns]:
+def _read_table(path: Path, not_features: list[str], features: Collection[str] | None) -> tuple[pa.Table, Columns]:
     table = open_table(path).read()
-    choose_columns(path, table.column_names, wanted=besides)
-    others = [name for name in table.column_names if name not in besides]
+    choose_columns(path, table.column_names, wanted=not_features)
+    others = [name for name in table.column_names if name not in not_features]
     rows = table.select(choose_columns(path, others, wanted=None if features is None else list(features)))
-    columns = {name: as_text(whole(table.column(name))).fill_null("") for name in besides}
+    columns = {name: as_text(whole(table.column(name))).fill_null("") for name in not_features}
     return rows, {name: np.array(column.to_pylist(), np.str_) for name, column in columns.items()}
 
 
-def _read_arrays(path: Path, besides: list[str], features: Collection[str] | None) -> tuple[NDArray[Any], Columns]:
+def _read_arrays(path: Path, not_features: list[str], features: Collection[str] | None) -> tuple[NDArray[Any], Columns]:
     arrays = open_arrays(path)
     names = list(arrays)
-    choose_columns(path, names, wanted=besides)
-    others = [name for name in names if name not in besides]
+    choose_columns(path, names, wanted=not_features)
+    others = [name for name in names if name not in not_features]
     chosen = choose_columns(path, others, wanted=None if features is None else list(features))
     if len(chosen) != 1:
         raise DataError(f"{path}: name the one array to learn from as features=[...]; there are {', '.join(others)}")
     rows = arrays[chosen[0]]
-    columns = {name: arrays[name].astype(np.str_) for name in besides}
+    columns = {name: arrays[name].astype(np.str_) for name in not_features}
     for name, column in columns.items():
         if column.shape != (len(rows),):
-            raise DataError(f"{path}: {name!r} of shape {column.shape} does not go with {len(rows)} rows")
+            raise DataError(f"{path}: {name!r} of shape {column.shape} does not match {len(rows)} rows")
     if rows.ndim == 2:
         return rows, columns
     if rows.dtype != np.uint8:
-        raise DataError(f"{path}: images must be uint8, got {rows.dtype}; scale them to 0 .. 255 in one way for all")
+        raise DataError(f"{path}: images must be uint8, got {rows.dtype}; scale all images alike to 0 .. 255")
     return order_channels(rows), columns
 
 

@@ -17,10 +17,10 @@ Status = Literal["official", "content", "recorded", "different", "unknown", "mis
 
 STATUS_MEANING: dict[Status, str] = {
     "official": "the official file",
-    "content": "written anew, with the official content",
+    "content": "written again, with the official content",
     "recorded": "the copy the catalogue knows; its authors publish no checksum",
     "different": "not the official file",
-    "unknown": "no checksum is known, so nothing can be said of it",
+    "unknown": "no checksum is known, so it cannot be checked",
     "missing": "not there",
 }
 _BLOCK = 1 << 20
@@ -35,12 +35,12 @@ class FileCheck:
 
 
 def check_files(entry: Entry, directory: Path) -> tuple[FileCheck, ...]:
-    """Compare the files of a data set with the catalogue's checksums, whether they are there or not."""
+    """Compare the files of a data set with the catalogue's checksums; missing files are listed too."""
     return tuple(FileCheck(file, check_file(file, directory)) for file in choose_layout(entry, directory))
 
 
 def check_file(file: File, directory: Path) -> Status:
-    """Compare one file with its official checksum, and when that differs its content."""
+    """Compare one file with its official checksum and, if that differs, its content with the official content."""
     path = directory / file.name
     if not path.is_file():
         return "missing"
@@ -51,14 +51,14 @@ def check_file(file: File, directory: Path) -> Status:
     try:
         same = _digest_content(path, file.packing) == f"sha256:{file.content}"
     except DataError:
-        same = False  # what cannot be unpacked is not the official file; its reader says what is wrong with it
+        same = False  # a file that cannot be unpacked is not the official one; its reader says what is wrong
     if not same:
         return "different"
     return "recorded" if file.checksum is None else "content"
 
 
 def warn_files(entry: Entry, checks: Iterable[FileCheck]) -> tuple[str, ...]:
-    """Say in a sentence which files of a data set may not be trusted to be the official ones; none when all are.
+    """Say in a sentence which files of a data set may not be the official ones; empty if all are official.
 
     >>> entry = Entry("toy", "Toy", "table", "", "", (), 1, 1, ("a", "b"), frozenset({1}), 0.5)
     >>> warn_files(entry, [FileCheck(File("x.csv"), "different"), FileCheck(File("y.csv"), "official")])
@@ -76,21 +76,21 @@ def warn_files(entry: Entry, checks: Iterable[FileCheck]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def digest(blocks: Iterator[bytes], algorithm: str) -> str:
-    """Return the checksum of bytes that come in pieces, with its algorithm's name before it.
+def digest(blocks: Iterator[bytes], function: str) -> str:
+    """Return the checksum of bytes that come in blocks, after the name of the hash function.
 
     >>> digest(iter([b"a", b"bc"]), "md5")
     'md5:900150983cd24fb0d6963f7d28e17f72'
     """
-    state = hashlib.new(algorithm, usedforsecurity=False)
+    state = hashlib.new(function, usedforsecurity=False)
     for block in blocks:
         state.update(block)
-    return f"{algorithm}:{state.hexdigest()}"
+    return f"{function}:{state.hexdigest()}"
 
 
-def _digest_file(path: Path, algorithm: str) -> str:
+def _digest_file(path: Path, function: str) -> str:
     stat = path.stat()
-    return _remember_file(path, algorithm, stat.st_size, stat.st_mtime_ns)
+    return _remember_file(path, function, stat.st_size, stat.st_mtime_ns)
 
 
 def _digest_content(path: Path, packing: Packing) -> str:
@@ -98,10 +98,10 @@ def _digest_content(path: Path, packing: Packing) -> str:
     return _remember_content(path, packing, stat.st_size, stat.st_mtime_ns)
 
 
-# Kept for the process: several groupings share one file, and a bench loads a data set for many cells.
+# Remembered, because several groupings share one file, and an experiment loads a data set for many cells.
 @functools.lru_cache
-def _remember_file(path: Path, algorithm: str, size: int, time: int) -> str:
-    return digest(_read_blocks(path), algorithm)
+def _remember_file(path: Path, function: str, size: int, time: int) -> str:
+    return digest(_read_blocks(path), function)
 
 
 @functools.lru_cache

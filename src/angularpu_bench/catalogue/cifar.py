@@ -14,10 +14,10 @@ from angularpu_bench.catalogue.entry import Entry, find_files
 
 PIXELS = 3 * 32 * 32
 
-# The functions by which a pickled array is put together, asked of NumPy itself: their module has moved.
+# The functions that rebuild a pickled array, taken from NumPy itself because their module has moved between versions.
 _RECONSTRUCT = np.empty(1).__reduce__()[0]
 _FROM_BUFFER = np.empty(1).__reduce_ex__(5)[0]
-_ADMITTED = {
+_ALLOWED = {
     ("numpy", "ndarray"): np.ndarray,
     ("numpy", "dtype"): np.dtype,
     **{(f"numpy.{core}.multiarray", "_reconstruct"): _RECONSTRUCT for core in ("core", "_core")},
@@ -26,16 +26,16 @@ _ADMITTED = {
 
 
 class ArrayUnpickler(pickle.Unpickler):
-    """Reads pickles of NumPy arrays and plain containers, and refuses whatever else a pickle might call."""
+    """Reads pickles of NumPy arrays and plain containers, and refuses everything else that a pickle might call."""
 
     def __init__(self, file: BinaryIO) -> None:
         super().__init__(file, encoding="bytes")
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return one of the few names that arrays need."""
-        if (module, name) not in _ADMITTED:
-            raise pickle.UnpicklingError(f"it asks for {module}.{name}, which is no array")
-        return _ADMITTED[module, name]
+        """Return one of the few functions and classes that arrays need."""
+        if (module, name) not in _ALLOWED:
+            raise pickle.UnpicklingError(f"it asks for {module}.{name}, which is not an array")
+        return _ALLOWED[module, name]
 
 
 def read_cifar10(directory: Path, entry: Entry) -> Parts:
@@ -58,7 +58,7 @@ def read_cifar10(directory: Path, entry: Entry) -> Parts:
 
 
 def read_batch(path: Path) -> NDArray[np.uint8]:
-    """Read a batch of either version as the binary one has it: (n, 3073), the class, then red, green and blue."""
+    """Read a batch of either version in the binary layout: (n, 3073), the class, then red, green and blue."""
     return _read_binary(path) if path.suffix == ".bin" else _read_pickle(path)
 
 
@@ -87,9 +87,9 @@ def _read_pickle(path: Path) -> NDArray[np.uint8]:
         raise DataError(f"{path} cannot be read as a CIFAR-10 batch: {error or type(error).__name__}") from error
     if pixels.dtype != np.uint8 or pixels.ndim != 2 or pixels.shape[1] != PIXELS or labels.shape != (len(pixels),):
         raise DataError(
-            f"{path} is no CIFAR-10 batch: pixels of shape {pixels.shape} and type {pixels.dtype}, "
+            f"{path} is not a CIFAR-10 batch: pixels of shape {pixels.shape} and type {pixels.dtype}, "
             f"labels of shape {labels.shape}"
         )
     if labels.dtype.kind not in "iu" or (labels.size and not 0 <= labels.min() <= labels.max() < 10):
-        raise DataError(f"{path} is no CIFAR-10 batch: its labels are not numbers from 0 to 9")
+        raise DataError(f"{path} is not a CIFAR-10 batch: its labels are not numbers from 0 to 9")
     return np.column_stack([labels.astype(np.uint8), pixels])

@@ -1,4 +1,4 @@
-"""A data set that is ready to be sampled from: rows and classes of both parts, and which classes are positive."""
+"""A data set in memory: rows and classes of its training and test part, and which classes are positive."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from angularpu.errors import DataError
 from angularpu_bench.catalogue.entry import DatasetKind
 
-Parts = tuple[Any, NDArray[np.int64], Any, NDArray[np.int64]]  # rows and classes to train on, then those to test on
+Parts = tuple[Any, NDArray[np.int64], Any, NDArray[np.int64]]  # training rows and classes, test rows and classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,7 @@ class Dataset:
     Attributes
     ----------
     name : str
-        The catalogue's name of it.
+        Its name in the catalogue.
     kind : {"image", "table", "text"}
         What its rows are.
     x_train, x_test : array, CSR matrix or Arrow table
@@ -30,7 +30,7 @@ class Dataset:
     positives : frozenset of int
         The classes that count as positive.
     warnings : tuple of str
-        What every result made of this data set has to say, e.g. that a file is not the official one.
+        Sentences that every result from this data set must carry, e.g. that a file is not the official one.
 
     Examples
     --------
@@ -54,13 +54,13 @@ class Dataset:
             ("training", self.x_train, self.labels_train),
             ("test", self.x_test, self.labels_test),
         ):
-            # A sparse matrix has no length; an Arrow table has one, and a shape too.
+            # Not len(x): a sparse matrix has no length.
             if x.shape[0] != len(labels):
-                raise DataError(f"{self.name}: {x.shape[0]} {part} rows do not go with {len(labels)} classes")
+                raise DataError(f"{self.name}: {x.shape[0]} {part} rows do not match {len(labels)} classes")
         share = self.prior
         if not 0 < share < 1:
             raise DataError(
-                f"{self.name}: {'every' if share else 'no'} training row is of the positive classes "
+                f"{self.name}: {'every' if share else 'no'} training row belongs to the positive classes "
                 f"{sorted(self.positives)}; name classes that some of the rows have"
             )
 

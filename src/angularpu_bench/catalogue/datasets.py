@@ -1,4 +1,4 @@
-"""Every data set the package knows, and the way from a name to its rows."""
+"""The catalogue of all data sets, and how one is loaded by its name."""
 
 import importlib
 import os
@@ -16,7 +16,7 @@ from angularpu_bench.catalogue.row_entries import ROW_ENTRIES
 
 VARIABLE = "ANGULARPU_DATA"
 
-CATALOG: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in (*IMAGE_ENTRIES, *ROW_ENTRIES)})
+CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in (*IMAGE_ENTRIES, *ROW_ENTRIES)})
 
 
 def find_entry(name: str) -> Entry:
@@ -25,19 +25,19 @@ def find_entry(name: str) -> Entry:
     >>> find_entry("cifar10").positive_names
     'airplane, automobile, ship, truck'
     """
-    if name not in CATALOG:
-        raise DataError(f"there is no data set {name!r}; {suggest(name, CATALOG)}")
-    return CATALOG[name]
+    if name not in CATALOGUE:
+        raise DataError(f"there is no data set {name!r}; {suggest(name, CATALOGUE)}")
+    return CATALOGUE[name]
 
 
 def find_directory(given: Path | None) -> Path:
-    """Return the data directory: the one given, or else that of the environment variable ANGULARPU_DATA."""
+    """Return the data directory: the given one, or the one in the environment variable ANGULARPU_DATA."""
     named = given or os.environ.get(VARIABLE)
     if not named:
         raise DataError(f"no data directory is named; pass --data DIR or set {VARIABLE}")
     directory = Path(named)
     if not directory.is_dir():
-        raise DataError(f"{directory} is no directory; pass the one that holds the data sets, or make it")
+        raise DataError(f"{directory} is not a directory; pass the one that holds the data sets, or make it")
     return directory
 
 
@@ -47,19 +47,19 @@ def load_dataset(name: str, directory: Path) -> Dataset:
     Parameters
     ----------
     name : str
-        One of :data:`CATALOG`; ``angularpu data list`` prints them.
+        One of :data:`CATALOGUE`; ``angularpu data list`` prints them.
     directory : Path
-        Holds the files as ``angularpu data fetch`` lays them out.
+        Holds the files under the names that ``angularpu data fetch`` gives them.
 
     Returns
     -------
     Dataset
-        With a warning when a file is not the official one; such files are used all the same.
+        With a warning if a file is not the official one; such files are used nevertheless.
 
     Raises
     ------
     DataError
-        When a file is missing or damaged, or the data set is read from the user's own files.
+        If a file is missing or damaged, or if the data set is read from the user's own files.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the catalogue says of a data set: where it comes from, its files, and which classes count as positive."""
+"""An entry of the catalogue: where a data set comes from, its files, and which classes count as positive."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,20 +12,20 @@ Packing = Literal["plain", "gzip", "pickle"]
 
 @dataclass(frozen=True)
 class File:
-    """A file of a data set, and how to tell whether it is the right one.
+    """A file of a data set, and how to check that it is the right one.
 
     Attributes
     ----------
     name : str
         Its path within the data directory.
     checksum : str or None
-        Of the file its authors publish, as ``"md5:..."`` or ``"sha256:..."``; None when none is published.
+        Of the published file, as ``"md5:..."`` or ``"sha256:..."``; None if its authors publish none.
     url : str or None
-        Where it is downloaded from by itself.
+        Where it is downloaded from; None if it cannot be downloaded alone.
     content : str or None
-        SHA-256 of what the file holds once it is unpacked: archives and pickles can be written anew without change.
+        SHA-256 of what the file holds once it is unpacked; archives and pickles with the same content can differ.
     packing : {"plain", "gzip", "pickle"}
-        What lies around the content. A CIFAR pickle's content is the same batch in the binary version.
+        How the content is packed. The content of a CIFAR pickle is the same batch in the binary version.
     """
 
     name: str
@@ -42,13 +42,13 @@ class Entry:
     Attributes
     ----------
     name, title : str
-        The id in commands and files, and the name in tables.
+        Its name in commands and files, and its title in tables.
     kind : {"image", "table", "text"}
         What its rows are.
     source, licence : str
         Where it comes from, and what its authors allow.
     files : tuple of File
-        What its reader reads, in the reader's order; empty when the user's own files are read.
+        What its reader reads, in the reader's order; empty if the user's own files are read.
     n_train, n_test : int or None
         Rows of each part.
     classes : tuple of str
@@ -56,17 +56,17 @@ class Entry:
     positives : frozenset of int
         The labels that count as positive.
     prior : float or None
-        Share of positives in the training part; None when it is only known from the file.
+        Share of positives in the training part; None if it must be counted in the file.
     reader : str or None
-        "module:function" that makes the four arrays of the directory and this entry.
+        "module:function"; the function takes the directory and this entry, and returns rows and classes of both parts.
     notes : str
-        What else one should know: how the files are had, how the rows were made.
+        What else a user should know: how to get the files, how the rows were made.
     label : str or None
         The column of a table that holds the class.
     otherwise : tuple of File
-        Another official layout, read when ``files`` are not there.
+        Another official layout, read if ``files`` are missing.
     archive : File or None
-        What is downloaded when the files come packed together.
+        What is downloaded if the files are published in one archive.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Entry:
 
 
 def find_files(entry: Entry, directory: Path) -> tuple[File, ...]:
-    """Return the layout of an entry's files that lies in a directory, or say which are missing and how to get them."""
+    """Return the layout of an entry's files in a directory, or say which files are missing and how to get them."""
     layout = choose_layout(entry, directory)
     absent = [file.name for file in layout if not (directory / file.name).is_file()]
     if absent:
@@ -105,12 +105,12 @@ def find_files(entry: Entry, directory: Path) -> tuple[File, ...]:
 
 
 def choose_layout(entry: Entry, directory: Path) -> tuple[File, ...]:
-    """Return the layout that lies in a directory whole, the first one when none does."""
+    """Return the layout that is complete in a directory, or the first one if none is."""
     if not entry.files:
         raise DataError(f"{entry.name} is read from your own files: {entry.notes}")
-    whole = [
+    complete = [
         layout
         for layout in (entry.files, entry.otherwise)
         if layout and all((directory / file.name).is_file() for file in layout)
     ]
-    return whole[0] if whole else entry.files
+    return complete[0] if complete else entry.files

@@ -1,4 +1,4 @@
-"""Frozen features on disk: computed once for the same images and weights, piece by piece, and read as a memory map."""
+"""Frozen features on disk: computed once for the same images and weights, piece by piece, then memory-mapped."""
 
 import dataclasses
 import fcntl
@@ -18,11 +18,11 @@ from angularpu.data.sources import as_rows
 from angularpu.errors import DataError
 from angularpu.files import move, remove, unfinished, write_json
 from angularpu.progress import ReportProgress
+from angularpu_bench.catalogue.backbone import Backbone, extract_features, load_backbone
 from angularpu_bench.catalogue.dataset import Dataset
-from angularpu_bench.catalogue.frozen import Backbone, extract_features, load_backbone
 
 RECIPE = 1  # raise it whenever the same images and weights would give other features
-PIECE_BATCHES = 8  # a few seconds of work, which is all that a kill can cost
+PIECE_BATCHES = 8  # a few seconds of work: the most that a killed run loses
 
 
 def embed_dataset(
@@ -43,17 +43,17 @@ def embed_dataset(
     weights : Path
         The backbone's weight file.
     cache : Path
-        Directory in which features are kept; what it already holds is not computed again.
+        Directory for the features; what it already holds is not computed again.
     backbone : {"vgg16", "vgg11_bn"}
     input_size : int, optional
-        Pixels of an image's shorter side as it enters, at least 32; by default its own, but never below 32.
+        Pixels of an image's shorter side at the input, at least 32; by default the image's own size, but at least 32.
     report : callable, optional
-        Called after every batch with (images done, images in all, text), for training and test images in turn.
+        Called after every batch with (images done, all images, text), for training and test images in turn.
 
     Returns
     -------
     Dataset
-        Of kind "table": float32 features of shape (n, 1280), mapped from the cache; all else is as it was.
+        Of kind "table": float32 features of shape (n, 1280), memory-mapped from the cache; all else is unchanged.
     """
     images = take_images(dataset)
     network = load_backbone(backbone, weights, input_size=input_size)
@@ -62,9 +62,9 @@ def embed_dataset(
 
 
 def take_images(dataset: Dataset) -> dict[str, NDArray[Any]]:
-    """Return the images of a data set, "train" and "test", or raise DataError if it holds none."""
+    """Return the images of a data set, "train" and "test"."""
     if dataset.kind != "image":
-        raise DataError(f"{dataset.name} holds no images but {dataset.kind} rows; fit them as they are")
+        raise DataError(f"{dataset.name} holds {dataset.kind} rows, not images; fit them as they are")
     return {"train": dataset.x_train, "test": dataset.x_test}
 
 
@@ -80,20 +80,20 @@ def embed_images(
 def keep_features(
     images: NDArray[Any], backbone: Backbone, *, cache: Path, report: ReportProgress | None = None
 ) -> Path:
-    """Return the ``.npy`` file that holds the features of images, computing it first if it is not there.
+    """Return the ``.npy`` file with the features of images; compute it first if it does not exist.
 
-    A killed run goes on at its last finished piece when it is called again, and ends with the same bytes. Of several
-    processes that want the same file one computes and the others wait for it.
+    After a kill, the next call resumes at the last finished piece and ends with the same bytes. If several processes
+    want the same file, one computes it and the others wait.
 
     Parameters
     ----------
     images : array of uint8, shape (n, channels, height, width)
     backbone : Backbone
     cache : Path
-        Directory, made if there is none. An entry's name tells the content of images and weights, the size at which
-        images enter and the blocks read off, so no entry is ever taken for another.
+        Directory, made if it does not exist. A file's name depends on the images, the weights, the input size and the
+        blocks, so features of different origin never share a file.
     report : callable, optional
-        Called after every batch with (images done, images in all, text).
+        Called after every batch with (images done, all images, text).
     """
     path = cache / f"{backbone.name}-{identify(images, backbone)[:32]}.npy"
     if path.exists():
@@ -101,7 +101,7 @@ def keep_features(
     cache.mkdir(parents=True, exist_ok=True)
     partial, progress = unfinished(path), unfinished(path.with_suffix(".progress"))
     with partial.open("ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # let go by the system itself when the process dies
+        fcntl.flock(file, fcntl.LOCK_EX)  # the system releases it when the process ends, even by a kill
         if path.exists():
             remove(partial)
         else:
@@ -117,7 +117,7 @@ def keep_features(
 
 
 def identify(images: NDArray[Any], backbone: Backbone) -> str:
-    """Return a checksum of all that the features depend on."""
+    """Return a checksum of everything that the features depend on."""
     content = {
         "recipe": RECIPE,
         "size": backbone.find_size(images),
@@ -130,7 +130,7 @@ def identify(images: NDArray[Any], backbone: Backbone) -> str:
 
 
 def _resume(file: BinaryIO, progress: Path, *, shape: tuple[int, int]) -> int:
-    """Cut an unfinished file behind its last finished piece, or begin it; return how many rows it holds."""
+    """Truncate an unfinished file after its last finished piece, or start it; return how many rows it holds."""
     header = io.BytesIO()
     dtype = np.dtype(np.float32)
     fields = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
@@ -148,7 +148,7 @@ def _resume(file: BinaryIO, progress: Path, *, shape: tuple[int, int]) -> int:
 def _extract(
     images: NDArray[Any], backbone: Backbone, *, done: int, report: ReportProgress | None
 ) -> Iterator[tuple[int, NDArray[np.float32]]]:
-    """Compute one piece after another; a piece holds whole batches, so its bytes do not depend on where a run began."""
+    """Compute piece after piece; a piece holds whole batches, so its bytes do not depend on where a run started."""
     rows = PIECE_BATCHES * backbone.count_batch(images)
     for start in range(done, len(images), rows):
         piece = images[start : start + rows]
@@ -156,7 +156,7 @@ def _extract(
 
 
 def _shift(report: ReportProgress | None, start: int, n: int) -> ReportProgress | None:
-    """Make a report on one piece a report on the whole."""
+    """Turn the progress of one piece into progress of the whole."""
     if report is None:
         return None
     return lambda done, _, text: report(start + done, n, text)

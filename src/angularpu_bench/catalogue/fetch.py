@@ -1,4 +1,4 @@
-"""Downloads of official files: resumed where they stopped, checked, and under their name only when complete."""
+"""Downloads of official files: resumed after a stop, checked, and given their name only when complete."""
 
 import contextlib
 import http.client
@@ -16,19 +16,18 @@ from angularpu.files import atomic_file, move, unfinished
 from angularpu_bench.catalogue.checksums import FileCheck, check_file, check_files
 from angularpu_bench.catalogue.entry import Entry, File
 
-ReportBytes = Callable[[str, int, int | None], None]  # the file, its bytes so far, and how many there will be
+ReportBytes = Callable[[str, int, int | None], None]  # the file, its bytes so far, and its size if known
 
-_RIGHT = ("official", "content", "recorded")
+_TRUSTED = ("official", "content", "recorded")
 _BLOCK = 1 << 18
-_PATIENCE = 60  # seconds without a byte
+_TIMEOUT = 60  # seconds without a byte
 
 
 def fetch_dataset(entry: Entry, directory: Path, *, report: ReportBytes | None = None) -> tuple[FileCheck, ...]:
-    """Download what a data set lacks; files that are there and right are left alone, in whichever layout.
+    """Download the missing files of a data set; right files in either layout are left as they are.
 
-    An archive that lies in the directory under its own name is yours: it is unpacked if it is the official one, and
-    stays in any case. One that is downloaded keeps its unfinished name and goes once it is unpacked, even if an earlier
-    call that was stopped had begun it.
+    An archive that you put into the directory is unpacked if it is the official one, and never deleted. A downloaded
+    archive has an unfinished name and is deleted once it is unpacked, also if an earlier call began to download it.
 
     Parameters
     ----------
@@ -37,7 +36,7 @@ def fetch_dataset(entry: Entry, directory: Path, *, report: ReportBytes | None =
     directory : Path
         Where the files go.
     report : callable, optional
-        Called with the file's name, its bytes so far and, when the server says so, its size.
+        Called with the file's name, its bytes so far and, if the server tells it, its size.
 
     Returns
     -------
@@ -47,24 +46,24 @@ def fetch_dataset(entry: Entry, directory: Path, *, report: ReportBytes | None =
     Raises
     ------
     DataError
-        When there is nothing to download from, the network fails, or a checksum is wrong.
+        If there is no address to download from, the network fails, or a checksum is wrong.
     """
     if not entry.files:
         raise DataError(f"{entry.name} cannot be downloaded: {entry.notes}")
     checks = check_files(entry, directory)
-    if all(check.status in _RIGHT for check in checks):
+    if all(check.status in _TRUSTED for check in checks):
         return checks
-    lacking = [file for file in entry.files if check_file(file, directory) not in _RIGHT]
+    missing = [file for file in entry.files if check_file(file, directory) not in _TRUSTED]
     if entry.archive is not None:
-        _fetch_packed(entry.archive, directory, files=lacking, report=report)
+        _fetch_packed(entry.archive, directory, files=missing, report=report)
     else:
-        for file in lacking:
+        for file in missing:
             fetch_file(file, directory, report=report)
     return check_files(entry, directory)
 
 
 def fetch_file(file: File, directory: Path, *, report: ReportBytes | None = None) -> Path:
-    """Download one file; what an earlier attempt got of it is kept and only the rest is asked for."""
+    """Download one file; if an earlier attempt was stopped, only the rest is downloaded."""
     target = directory / file.name
     if check_file(file, directory) != "official":
         move(_fetch_part(file, directory, report=report), target)
@@ -72,7 +71,7 @@ def fetch_file(file: File, directory: Path, *, report: ReportBytes | None = None
 
 
 def unpack(archive: Path, directory: Path, *, name: str, files: list[File]) -> None:
-    """Take the wanted files, and no others, out of a tar archive that messages call ``name``."""
+    """Extract only the given files from a tar archive; messages call the archive ``name``."""
     wanted = {file.name for file in files}
     try:
         with tarfile.open(archive) as content:
@@ -89,7 +88,7 @@ def unpack(archive: Path, directory: Path, *, name: str, files: list[File]) -> N
 
 
 def _fetch_packed(archive: File, directory: Path, *, files: list[File], report: ReportBytes | None) -> None:
-    """Take files out of the archive that lies there, or else out of one that is downloaded and goes again."""
+    """Extract files from the archive in the directory, or from one that is downloaded and deleted afterwards."""
     if check_file(archive, directory) == "official":
         unpack(directory / archive.name, directory, name=archive.name, files=files)
         return
@@ -97,22 +96,22 @@ def _fetch_packed(archive: File, directory: Path, *, files: list[File], report: 
     try:
         unpack(part, directory, name=archive.name, files=files)
     except DataError:
-        part.unlink()  # it would be no better next time
+        part.unlink()  # or the next call would fail on the same archive
         raise
     part.unlink()
 
 
 def _fetch_part(file: File, directory: Path, *, report: ReportBytes | None) -> Path:
-    """Download a file and compare its checksum, but leave it under its unfinished name."""
+    """Download a file under its unfinished name and compare its checksum."""
     if file.url is None:
-        raise DataError(f"{file.name} cannot be downloaded by itself; docs/datasets.md says how to get it")
+        raise DataError(f"{file.name} cannot be downloaded; docs/datasets.md says how to get it")
     part = unfinished(directory / file.name)
     part.parent.mkdir(parents=True, exist_ok=True)
     _download(file, part, report=report)
     arrived = File(str(part.relative_to(directory)), file.checksum)
     if file.checksum is not None and check_file(arrived, directory) != "official":
         part.unlink()
-        raise DataError(f"{file.url} gave a file whose checksum is not the official {file.checksum}; try again later")
+        raise DataError(f"{file.url} sent a file whose checksum is not the official {file.checksum}; try again later")
     return part
 
 
@@ -124,10 +123,10 @@ def _copy(source: Any, target: Path) -> None:
 
 
 def _download(file: File, part: Path, *, report: ReportBytes | None) -> None:
-    """Bring ``part`` to its full length, from where it ends when the server can do that."""
+    """Download the rest of ``part``, or all of it if the server cannot send a part of a file."""
     done = part.stat().st_size if part.exists() else 0
     try:
-        with contextlib.closing(_ask(file, start=done)) as answer:
+        with contextlib.closing(_request(file, start=done)) as answer:
             if answer.status != http.HTTPStatus.PARTIAL_CONTENT:
                 done = 0
             length = answer.headers.get("Content-Length")
@@ -135,19 +134,19 @@ def _download(file: File, part: Path, *, report: ReportBytes | None) -> None:
             _append(answer, part, done=done, say=lambda n: report and report(file.name, n, total))
     except urllib.error.HTTPError as error:
         if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and done:
-            return  # all bytes are there: a run was stopped between the last of them and the checksum
+            return  # all bytes are there: an earlier run was stopped just before the checksum
         raise DataError(f"{file.url} cannot be downloaded: {error.code} {error.reason}") from error
     except (OSError, http.client.HTTPException) as error:
-        raise DataError(f"{file.url} cannot be downloaded: {error}; the same command goes on from here") from error
+        raise DataError(f"{file.url} cannot be downloaded: {error}; run the same command again to resume") from error
     found = part.stat().st_size
     if total is not None and found < total:
-        raise DataError(f"{file.url} broke off after {found} of {total} bytes; the same command goes on from there")
+        raise DataError(f"{file.url} stopped after {found} of {total} bytes; run the same command again to resume")
 
 
-def _ask(file: File, *, start: int) -> Any:
+def _request(file: File, *, start: int) -> Any:
     headers = {"User-Agent": "angularpu", **({"Range": f"bytes={start}-"} if start else {})}
     request = urllib.request.Request(str(file.url), headers=headers)
-    return urllib.request.urlopen(request, timeout=_PATIENCE)
+    return urllib.request.urlopen(request, timeout=_TIMEOUT)
 
 
 def _append(answer: Any, part: Path, *, done: int, say: Callable[[int], object]) -> None:

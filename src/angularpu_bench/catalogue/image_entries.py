@@ -202,7 +202,7 @@ IMAGE_ENTRIES = (
         _DIGITS,
         _EVEN,
         0.492,
-        "angularpu_bench.catalogue.images:read_mnist",
+        "angularpu_bench.catalogue.mnist:read_mnist",
         otherwise=official.MNIST_UNPACKED,
     ),
     Entry(
@@ -217,7 +217,7 @@ IMAGE_ENTRIES = (
         _FASHION,
         frozenset({0, 2, 4, 6}),
         0.4,
-        "angularpu_bench.catalogue.images:read_mnist",
+        "angularpu_bench.catalogue.mnist:read_mnist",
         otherwise=official.FASHION_MNIST_UNPACKED,
     ),
     Entry(

@@ -1,4 +1,4 @@
-"""Tables with a column that holds the class."""
+"""Tables with the class in one of their columns."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def read_labelled_table(directory: Path, entry: Entry) -> Parts:
     Returns
     -------
     x_train, labels_train, x_test, labels_test
-        Arrow tables of all columns but the class, and the number of each row's class in the entry's order.
+        Arrow tables of all columns except the class, and each row's class as its position in the entry's classes.
     """
     (file,) = find_files(entry, directory)
     path = directory / file.name
@@ -34,7 +34,7 @@ def read_labelled_table(directory: Path, entry: Entry) -> Parts:
 
 
 def encode_classes(path: Path, column: pa.ChunkedArray, *, classes: tuple[str, ...]) -> NDArray[np.int64]:
-    """Return the place of each value among ``classes``, or name the first value that is none of them."""
+    """Return the position of each value in ``classes``; refuse a value that is not among them."""
     text = as_text(whole(column))
     code = pc.index_in(text, value_set=pa.array(classes, pa.large_string()))
     if code.null_count:

@@ -1,4 +1,4 @@
-"""MedMNIST: any flat set of the family, in its .npz file."""
+"""MedMNIST: any set of two-dimensional images of the family, in its .npz file."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -20,7 +20,7 @@ def read_medmnist(directory: Path, entry: Entry) -> Parts:
 
 
 def load_medmnist(path: Path, *, positives: Collection[int]) -> Dataset:
-    """Load any set of the family, of any image size, with a grouping of your own.
+    """Load any set of the family, of any image size, with your own grouping of classes.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def read_splits(path: Path) -> Parts:
     (x, y), (x_more, y_more), (x_test, y_test) = parts.values()
     if x.shape[1:] != x_more.shape[1:]:
         raise DataError(f"{path}: training images of shape {x.shape[1:]}, validation images of {x_more.shape[1:]}")
-    # Written in the order of the result: a set is hundreds of megabytes, and would otherwise be copied twice.
+    # Written straight into contiguous memory: a set has hundreds of megabytes, and would otherwise be copied twice.
     x_train = np.concatenate([x, x_more], out=np.empty((len(x) + len(x_more), *x.shape[1:]), x.dtype))
     return _colour(x_train), np.concatenate([y, y_more]), _colour(np.ascontiguousarray(x_test)), y_test
 
@@ -62,12 +62,14 @@ def _read_part(
     path: Path, images: NDArray[np.uint8], labels: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     if labels.ndim == 2 and labels.shape[1] > 1:
-        raise DataError(f"{path} has {labels.shape[1]} labels to an image; choose a set with one, or make one of them")
+        raise DataError(
+            f"{path} has {labels.shape[1]} labels for each image; choose a set with one, or make one of them"
+        )
     if images.ndim not in (3, 4) or (images.ndim == 4 and images.shape[3] != 3) or len(images) != labels.size:
-        raise DataError(f"{path}: images of shape {images.shape} do not go with labels of shape {labels.shape}")
+        raise DataError(f"{path}: images of shape {images.shape} do not match labels of shape {labels.shape}")
     return order_channels(images), labels.ravel().astype(np.int64)
 
 
 def _colour(images: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    # The three channels of a grey image are views of one and the same memory.
+    # The three channels of a grey image share the same memory.
     return np.broadcast_to(images, (len(images), 3, *images.shape[2:]))

@@ -14,20 +14,20 @@ from angularpu.errors import DataError
 from angularpu_bench.catalogue.dataset import Parts
 from angularpu_bench.catalogue.entry import Entry, find_files
 
-FEWEST_POSTS = 5
+FEWEST_POSTS = 5  # that must contain a word
 Posts = tuple[list[str], list[str]]  # the group and the text of each
 
 
 def read_newsgroups(directory: Path, entry: Entry) -> Parts:
-    """Read the posts and weigh their words by tf-idf; vocabulary and weights come from the training posts alone.
+    """Read the posts and weight their words by tf-idf; vocabulary and weights come from the training posts only.
 
-    Posts are taken whole, headers and quotations included. A word counts when at least five training posts have it and
-    it is no English stop word; counts enter as 1 + log(count), rows have length 1.
+    Whole posts are used, with headers and quotations. A word counts if at least five training posts have it and it is
+    not an English stop word. Counts enter as 1 + log(count), and rows have length 1.
 
     Returns
     -------
     x_train, labels_train, x_test, labels_test
-        CSR matrices, float32, and the number of each post's group in the entry's order.
+        CSR matrices, float32, and each post's group as its position in the entry's classes.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -76,7 +76,7 @@ def _read_archive(path: Path) -> tuple[Posts, Posts]:
 
 
 def _sort(posts: Sequence[tuple[str, int, str]]) -> Posts:
-    # The order of an archive is nobody's choice; sorted, both forms give the same rows.
+    # The order in an archive is arbitrary; sorted, both forms give the same rows.
     ordered = sorted(posts, key=lambda post: (post[0], post[1]))
     if not ordered:
         raise ValueError("it holds no posts")

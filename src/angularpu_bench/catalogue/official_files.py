@@ -1,8 +1,8 @@
 """The files that the authors of the data sets publish: their names, checksums and addresses.
 
-The MD5 of CIFAR-10, SVHN, STL-10, MNIST and Fashion-MNIST are those that their authors or torchvision state, MedMNIST's
-those of its own package, the SHA-256 of 20 Newsgroups that of scikit-learn. Where nobody states one, None stands; the
-content then noted is that of the copy our results were made of.
+The MD5 sums of CIFAR-10, SVHN, STL-10, MNIST and Fashion-MNIST are stated by their authors or by torchvision, those of
+MedMNIST by its own package, and the SHA-256 of 20 Newsgroups by scikit-learn. A file for which nobody states a checksum
+has None; its content is that of the copy that our results were made with.
 """
 
 from angularpu_bench.catalogue.entry import File
@@ -81,7 +81,7 @@ BREASTMNIST = (File("breastmnist.npz", "md5:750601b1f35ba3300ea97c75c52ff8f6", f
 DERMAMNIST = (File("dermamnist.npz", "md5:0744692d530f8e62ec473284d019b0c7", f"{_MEDMNIST}dermamnist.npz"),)
 RETINAMNIST = (File("retinamnist.npz", "md5:bd4c0672f1bba3e3a89f0e4e876791e4", f"{_MEDMNIST}retinamnist.npz"),)
 
-# Training images, training labels, test images, test labels: the MD5 of the .gz file, the SHA-256 of the file in it.
+# Training images, training labels, test images, test labels: MD5 of the .gz file, SHA-256 of the file inside.
 _IDX_NAMES = (
     "train-images-idx3-ubyte",
     "train-labels-idx1-ubyte",

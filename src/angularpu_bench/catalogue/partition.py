@@ -1,4 +1,4 @@
-"""Rows dealt into a training and a test part, for data sets whose authors did not."""
+"""Rows split into a training and a test part, for data sets that have no official split."""
 
 from typing import Any
 
@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 TRAIN_SHARE = 0.7
-SEED = 20250101  # one for all data sets and methods, so that every comparison has the same rows
+SEED = 20250101  # the same for all data sets and methods, so that every comparison has the same rows
 
 
 def split_rows(labels: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Deal 70 % of the rows of every class into the training part and the others into the test part.
+    """Put 70 % of the rows of every class into the training part and the rest into the test part.
 
     Returns
     -------
     train, test : arrays of int64
-        Row numbers in ascending order; the same for the same labels, always.
+        Row numbers in ascending order; always the same for the same labels.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def split_rows(labels: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def split_groups(groups: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Deal 70 % of the groups, with all their rows, into the training part: no person is in both parts.
+    """Put 70 % of the groups, with all their rows, into the training part, so that no group is in both parts.
 
     Examples
     --------

@@ -31,6 +31,6 @@ def _open_part(images: Path, labels: Path) -> tuple[NDArray[np.uint8], NDArray[n
         raise DataError(f"{images} is damaged: {expected} bytes expected for {len(y)} labels, {found} found")
     if not np.isin(y, np.arange(1, 11)).all():
         raise DataError(f"{labels} must hold numbers from 1 to 10")
-    # The files go through each channel column by column.
+    # The files store each channel column by column.
     x = np.memmap(images, np.uint8, "r", shape=(len(y), *SHAPE)).transpose(0, 1, 3, 2)
     return x, y.astype(np.int64) - 1

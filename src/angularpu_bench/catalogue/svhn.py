@@ -16,14 +16,14 @@ def read_svhn(directory: Path, entry: Entry) -> Parts:
     Returns
     -------
     x_train, labels_train, x_test, labels_test
-        Images (n, 3, 32, 32), uint8, and their digits: the files' 10 is the digit 0.
+        Images (n, 3, 32, 32), uint8, and their digits; the files write the digit 0 as 10.
     """
     train, test = (read_digits(directory / file.name) for file in find_files(entry, directory))
     return *train, *test
 
 
 def read_digits(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Read the images (n, 3, height, width) and digits (n,) of one file, which holds X (height, width, 3, n) and y."""
+    """Read the images (n, 3, height, width) and digits (n,) of one file with X (height, width, 3, n) and y."""
     from scipy.io import loadmat
 
     try:
@@ -36,7 +36,7 @@ def read_digits(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     except Exception as error:  # scipy raises errors of many kinds on damaged files
         raise DataError(f"{path} cannot be read as a MATLAB file: {error}") from error
     if x.dtype != np.uint8 or x.ndim != 4 or x.shape[2] != 3 or x.shape[3] != len(y):
-        raise DataError(f"{path} is no file of SVHN: X of shape {x.shape} and type {x.dtype}, y of {len(y)} values")
+        raise DataError(f"{path} is not a file of SVHN: X of shape {x.shape} and type {x.dtype}, y of {len(y)} values")
     if not np.isin(y, np.arange(11)).all():
-        raise DataError(f"{path} is no file of SVHN: y must hold numbers from 1 to 10")
+        raise DataError(f"{path} is not a file of SVHN: y must hold numbers from 1 to 10")
     return np.ascontiguousarray(x.transpose(3, 2, 0, 1)), y.astype(np.int64) % 10

@@ -1,4 +1,4 @@
-"""``angularpu bench``: run experiments, see how far they have come, and write their tables and the report."""
+"""``angularpu bench``: run experiments, show their progress, and write their tables and the report."""
 
 import contextlib
 import json
@@ -19,9 +19,9 @@ FAILED = 1
 bench_app = typer.Typer(help="Run experiments and report on them.", no_args_is_help=True, rich_markup_mode=None)
 
 Specs = Annotated[list[Path], typer.Argument(metavar="SPEC...", help="TOML files, such as experiments/main.toml.")]
-Runs = Annotated[Path, typer.Option(metavar="DIR", help="Where every cell has its directory.")]
+Runs = Annotated[Path, typer.Option(metavar="DIR", help="Directory of the runs, with a directory for every cell.")]
 Results = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Where the tables stand; by default results, beside the SPEC.")
+    Path | None, typer.Option(metavar="DIR", help="Directory of the tables; by default results, beside the SPEC.")
 ]
 Only = Annotated[
     list[str] | None,
@@ -34,7 +34,7 @@ def run(
     specs: Specs,
     *,
     only: Only = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes side by side, one thread each.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes to run at the same time, one thread each.")] = 1,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the cells, run none.")] = False,
     retry: Annotated[bool, typer.Option("--retry", help="Try failed cells again.")] = False,
     data: Annotated[
@@ -43,7 +43,7 @@ def run(
     runs: Runs = Path("runs"),
     results: Results = None,
 ) -> None:
-    """Run the cells that are not done yet; after a kill, the same command goes on."""
+    """Run the cells that are not done yet; after a kill, the same command resumes."""
     from angularpu_bench.run.experiment import run as run_experiment
 
     failures = 0
@@ -68,7 +68,7 @@ def status(
     runs: Runs = Path("runs"),
     results: Results = None,
 ) -> None:
-    """Tell how many cells are done, failed and left, and why they failed."""
+    """Show how many cells are done, failed and left, and why they failed."""
     standings = [experiment.stand() for experiment in _open(specs, runs=runs, results=results)]
     if as_json:
         print(json.dumps([_count(standing) for standing in standings], indent=1, ensure_ascii=False))
@@ -83,12 +83,12 @@ def collect(
     specs: Specs,
     *,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Compute every figure anew from the stored scores first.")
+        bool, typer.Option("--measure", help="Compute every metric again from the stored scores first.")
     ] = False,
     runs: Runs = Path("runs"),
     results: Results = None,
 ) -> None:
-    """Write the table of each SPEC from its finished cells and from the rows that are there already."""
+    """Write the table of each SPEC from its finished cells and from the rows that the table already has."""
     for experiment in _open(specs, runs=runs, results=results):
         if measure:
             _measure(experiment)
@@ -97,7 +97,7 @@ def collect(
 
 @bench_app.command()
 def points(specs: Specs, *, only: Only = None, runs: Runs = Path("runs"), results: Results = None) -> None:
-    """Write scores.csv and embeddings.csv, the points of two of the report's figures, from finished cells."""
+    """Write scores.csv and embeddings.csv, the points in two of the report's figures, from finished cells."""
     from angularpu_bench.run.points import write_points
     from angularpu_bench.spec.grid import choose
 
@@ -117,9 +117,9 @@ def report(
     published: Annotated[Path, typer.Option(metavar="FILE", help="The published numbers.")] = Path(
         "experiments/published.csv"
     ),
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pages and their pictures go.")] = Path("docs"),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory for the pages and pictures.")] = Path("docs"),
 ) -> None:
-    """Write every table and figure as Markdown and as one HTML page, from the tables alone."""
+    """Write every table and figure as Markdown and as one HTML page, from the tables of results only."""
     from angularpu_bench.paper.page import write_report
 
     for path in write_report(results, out, published=published):
@@ -127,7 +127,7 @@ def report(
 
 
 def _open(specs: Sequence[Path], *, runs: Path, results: Path | None, only: Sequence[str] = ()) -> "list[Experiment]":
-    """Open all specs before the first is run, and see that each has cells by the words of ``only``."""
+    """Open all specs before the first is run, and check that the words of ``only`` select cells of each."""
     from angularpu.errors import SettingError
     from angularpu_bench.run.experiment import Experiment
     from angularpu_bench.spec.grid import choose
@@ -151,7 +151,7 @@ def _measure(experiment: "Experiment") -> None:
 
 @contextlib.contextmanager
 def _show_progress() -> "Iterator[Tell]":
-    """Hand out a function that says how a cell ended, one line each, and on a terminal moves a bar as well."""
+    """Give a function that prints one line when a cell has ended and, on a terminal, also moves a progress bar."""
     if not sys.stderr.isatty():
         yield lambda number, total, outcome: print(
             f"{number}/{total} {_describe_outcome(outcome)}", file=sys.stderr, flush=True

@@ -1,4 +1,4 @@
-"""``angularpu data``: which data sets there are, whether their files are right, and how to get them."""
+"""``angularpu data``: list the data sets, check their files, and download them."""
 
 import contextlib
 import json
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from angularpu_bench.catalogue.entry import Entry
     from angularpu_bench.catalogue.fetch import ReportBytes
 
-COLUMNS = ("name", "data set", "kind", "train / test", "positives", "prior", "licence", "source")
+LISTED_COLUMNS = ("name", "data set", "kind", "train / test", "positives", "prior", "licence", "source")
 Directory = Annotated[
-    Path | None, typer.Option("--data", metavar="DIR", help="Where the files are; by default $ANGULARPU_DATA.")
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Directory of the data sets; by default the one in ANGULARPU_DATA."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -25,13 +26,13 @@ data_app = typer.Typer(rich_markup_mode=None, help="List, check and fetch the da
 @data_app.command("list")
 def list_datasets(*, as_json: AsJson = False) -> None:
     """Print the catalogue: sizes, positive classes, licences, sources."""
-    from angularpu_bench.catalogue.datasets import CATALOG
+    from angularpu_bench.catalogue.datasets import CATALOGUE
 
     if as_json:
-        print(json.dumps([_describe(entry) for entry in CATALOG.values()], indent=1, ensure_ascii=False))
+        print(json.dumps([_describe(entry) for entry in CATALOGUE.values()], indent=1, ensure_ascii=False))
     else:
-        for cells in (COLUMNS, ["---"] * len(COLUMNS), *map(_row, CATALOG.values())):
-            print(f"| {' | '.join(cells)} |")
+        for row in (LISTED_COLUMNS, ["---"] * len(LISTED_COLUMNS), *map(_row, CATALOGUE.values())):
+            print(f"| {' | '.join(row)} |")
 
 
 @data_app.command("check")
@@ -43,13 +44,13 @@ def check(
 ) -> None:
     """Compare files with their official checksums.
 
-    The exit code is 1 when a file is not the official one, or a data set that was named is not there.
+    The exit code is 1 if a file is not the official one, or if a data set named here is missing.
     """
     from angularpu_bench.catalogue.checksums import STATUS_MEANING, check_files
-    from angularpu_bench.catalogue.datasets import CATALOG, find_directory, find_entry
+    from angularpu_bench.catalogue.datasets import CATALOGUE, find_directory, find_entry
 
     directory, found = find_directory(data), []
-    everything = [name for name, entry in CATALOG.items() if entry.files]
+    everything = [name for name, entry in CATALOGUE.items() if entry.files]
     for entry in map(find_entry, names or everything):
         for each in check_files(entry, directory):
             found.append({"dataset": entry.name, "file": each.file.name, "status": each.status})
@@ -68,10 +69,9 @@ def fetch(
     *,
     data: Directory = None,
 ) -> None:
-    """Download the official files that are not there.
+    """Download the official files that are missing.
 
-    A download that was stopped goes on where it stopped when the same command is given again. An archive that you put
-    there yourself is unpacked and kept.
+    The same command resumes a stopped download. An archive that you put into the directory is unpacked and kept.
     """
     from angularpu_bench.catalogue.checksums import STATUS_MEANING
     from angularpu_bench.catalogue.datasets import find_directory, find_entry
@@ -109,7 +109,7 @@ def _describe(entry: "Entry") -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _show_download() -> Iterator["ReportBytes | None"]:
-    """Hand out a report function that moves a bar for each file; None when nobody is looking."""
+    """Give a function that moves a progress bar for each file; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

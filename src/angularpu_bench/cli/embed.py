@@ -20,30 +20,31 @@ def embed(
     *,
     weights: Annotated[Path, typer.Option(metavar="FILE", help="torchvision's weights: .safetensors or .pth.")],
     out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Features to write, .npy; of a data set FILE-train and FILE-test.")
+        Path, typer.Option(metavar="FILE", help="Features to write, .npy; for a data set FILE-train and FILE-test.")
     ],
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where data sets are; ANGULARPU_DATA by default.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Directory of the data sets; by default the one in ANGULARPU_DATA."),
     ] = None,
     backbone: Annotated[str, typer.Option(metavar="NAME", help="vgg16 or vgg11_bn.")] = "vgg16",
     size: Annotated[
-        int | None, typer.Option(metavar="N", help="Pixels of the shorter side; its own by default, at least 32.")
+        int | None, typer.Option(metavar="N", help="Pixels of the shorter side, at least 32; by default its own.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> None:
-    """Write one row of features for every image; a run that was killed goes on when the same command is given again."""
+    """Write one row of features for every image; after a kill, the same command resumes."""
     from angularpu.errors import DataError
     from angularpu.files import move, remove, unfinished
     from angularpu.progress import show_progress
+    from angularpu_bench.catalogue.backbone import load_backbone
     from angularpu_bench.catalogue.features import keep_features
-    from angularpu_bench.catalogue.frozen import load_backbone
 
     if out.suffix.lower() != ".npy":
         raise DataError(f"features are written as .npy, got {out}; choose such a name")
     parts = _read_images(source, out=out, directory=data)
     for path in parts:
         if path.exists() and not force:
-            raise DataError(f"{path} exists already; choose another name or pass --force")
+            raise DataError(f"{path} already exists; choose another name or pass --force")
     network = load_backbone(backbone, weights, input_size=size)
     finished = {}
     for path, images in parts.items():
@@ -56,7 +57,7 @@ def embed(
 
 
 def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Path, NDArray[Any]]":
-    """Return the images to embed by the file that their features go to."""
+    """Return the images to embed, by the file for their features."""
     import numpy as np
 
     from angularpu.data.io.arrays import ARRAY_SUFFIXES, open_arrays
@@ -70,7 +71,7 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Pat
     if path.suffix.lower() in ARRAY_SUFFIXES:
         refuse_path(path, ARRAY_SUFFIXES)
         if out.exists() and out.samefile(path):
-            raise DataError(f"{out} is the file of the images; write their features to another one")
+            raise DataError(f"{out} holds the images; write their features to another file")
         arrays = open_arrays(path)
         return {out: arrays if isinstance(arrays, np.ndarray) else find_rows(arrays, path)}
     dataset = load_dataset(source, find_directory(directory))

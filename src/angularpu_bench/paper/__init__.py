@@ -1,1 +1,1 @@
-"""What belongs to this one paper: its numbers, their flaws, its claims, and the sections of the report."""
+"""What belongs to this one paper: its numbers, their flaws, its claims, and the sections of the report about them."""

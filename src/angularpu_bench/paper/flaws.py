@@ -1,4 +1,4 @@
-"""What is wrong in the published numbers, as footnotes with the cells they apply to."""
+"""What is wrong in the published numbers, as footnotes with the numbers they apply to."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ PRIOR = "implied_prior"
 
 @dataclass(frozen=True)
 class Where:
-    """Which published cells are meant; what is left empty means all.
+    """Which published numbers are meant; an empty attribute means all.
 
     Attributes
     ----------
@@ -26,11 +26,11 @@ class Where:
 
     @property
     def particular(self) -> bool:
-        """Whether it names rows or metrics, rather than everything said of a data set."""
+        """Whether rows or metrics are named, so that not the whole data set is meant."""
         return bool(self.rows or self.metrics)
 
     def covers(self, table: str, dataset: str, *, row: str, metric: str) -> bool:
-        """Say whether a cell is among them."""
+        """Tell whether one published number is among them."""
         return (
             table == self.table
             and self.dataset in ("", dataset)
@@ -168,14 +168,14 @@ FLAWS: tuple[Flaw, ...] = (
 
 
 def find_flaws(table: str, dataset: str, *, row: str, metric: str) -> tuple[int, ...]:
-    """Return the numbers, from 1, of the footnotes on one published cell.
+    """Return which footnotes, counted from 1, apply to one published number.
 
     Parameters
     ----------
     table, dataset, row : str
         As printed.
     metric : str
-        "implied_prior" for the share that the row gives away.
+        "implied_prior" for the share of positives that the row implies.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def find_flaws(table: str, dataset: str, *, row: str, metric: str) -> tuple[int,
 
 
 def find_common_flaws(table: str, dataset: str) -> tuple[int, ...]:
-    """Return the numbers of the footnotes on everything a published table says of a data set.
+    """Return which footnotes apply to everything that a published table says about a data set.
 
     >>> [FLAWS[number - 1].text[:20] for number in find_common_flaws("medmnist", "PathMNIST")]
     ['The unit of these de']

@@ -1,4 +1,4 @@
-"""The whole report, from committed CSV files to a Markdown page and an HTML page."""
+"""The whole report, from committed CSV files to Markdown and HTML pages."""
 
 from pathlib import Path
 
@@ -11,16 +11,16 @@ from angularpu_bench.paper.sections import (
     ablation,
     claims,
     geometry,
-    main,
+    main_tables,
     medmnist,
-    points,
-    published,
+    published_tables,
+    scores_and_embeddings,
     sensitivity,
     sizes,
 )
 from angularpu_bench.report.html import write_html
 from angularpu_bench.report.markdown import write_markdown
-from angularpu_bench.report.points import read_points
+from angularpu_bench.report.point_files import read_points
 from angularpu_bench.report.results import read_results
 from angularpu_bench.report.section import Section
 
@@ -30,19 +30,20 @@ LEAD = (
     "A table never mixes tracks. Budgets are what two cores can do; they are beneath each table, and whole in "
     "experiments/*.toml. Small numbers beside published figures point to their flaws, listed at the end."
 )
+NOTES_TITLE = "Flaws of the published numbers"
 IMAGES = "images/results"
 CLAIMS_LEAD = "Made by `make results`, as are [all tables and figures](results.md) that it rests on."
 SECTIONS = (
     claims.make_section,
-    main.make_section,
+    main_tables.make_section,
     ablation.make_section,
     geometry.make_section,
     sensitivity.make_section,
     medmnist.make_section,
     sizes.make_scarcity,
     sizes.make_scale,
-    points.make_section,
-    published.make_section,
+    scores_and_embeddings.make_section,
+    published_tables.make_section,
 )
 
 
@@ -52,11 +53,11 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
     Parameters
     ----------
     results : Path
-        Directory with one CSV file per spec, and scores.csv and embeddings.csv where there are some. A spec without a
-        file has a section that says so.
+        Directory with one CSV file for each spec, and scores.csv and embeddings.csv if there are any. The section of a
+        spec without a file says so.
     out : Path
         Directory for ``results.md``, ``results.html``, ``claims.md`` and ``images/results``, which is replaced; made
-        when it is not there.
+        if it does not exist.
     published : Path
         CSV file of the published numbers.
 
@@ -78,7 +79,7 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
     drawings = {name: image.read_text(encoding="utf-8") for name, (image, _) in images.items()}
     pages = {
         "results.md": write_markdown(TITLE, sections, notes=notes, images=paths, lead=LEAD),
-        "results.html": write_html(TITLE, sections, notes=notes, images=drawings, lead=LEAD),
+        "results.html": write_html(TITLE, sections, notes=notes, notes_title=NOTES_TITLE, images=drawings, lead=LEAD),
         "claims.md": write_markdown("The paper's claims", sections[:1], notes=(), images={}, lead=CLAIMS_LEAD),
     }
     for name, text in pages.items():
@@ -88,7 +89,7 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
 
 
 def _save_pictures(sections: list[Section], directory: Path) -> dict[str, tuple[Path, Path]]:
-    """Save all pictures in a directory that holds nothing else, so that none of an older report stays behind."""
+    """Save all pictures in a directory that holds nothing else, so that none of an older report is left."""
     directory.parent.mkdir(parents=True, exist_ok=True)
     pictures = [part for section in sections for part in section.parts if isinstance(part, Picture)]
     with files.atomic_directory(directory) as temporary:

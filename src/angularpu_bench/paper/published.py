@@ -1,4 +1,4 @@
-"""The published numbers, by our names of methods and data sets."""
+"""The published numbers, and the paper's names of our methods and data sets."""
 
 import csv
 import math
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from angularpu.errors import DataError
 from angularpu.metrics.prior import implied_prior
 
-COLUMNS = ("table", "dataset", "row", "metric", "mean", "std")
+FILE_COLUMNS = ("table", "dataset", "row", "metric", "mean", "std")
 ANGULAR_ROW = "AngularPU (Ours)"
 
 METHOD_ROWS: Mapping[str, str] = MappingProxyType(
@@ -32,7 +32,7 @@ METHOD_ROWS: Mapping[str, str] = MappingProxyType(
         "angular": ANGULAR_ROW,
     }
 )
-DATASETS: Mapping[str, str] = MappingProxyType(
+PRINTED_DATASETS: Mapping[str, str] = MappingProxyType(
     {
         "cifar10": "CIFAR-10",
         "svhn": "SVHN",
@@ -43,7 +43,7 @@ DATASETS: Mapping[str, str] = MappingProxyType(
     }
 )
 SWAPPED = "cifar10-animals"
-# On swapped classes only the rows that were most likely scored so may stand beside ours.
+# With the classes swapped, only rows that were most likely scored that way can be compared with ours.
 SWAPPED_ROWS = (ANGULAR_ROW, "Dense-PU")
 ABLATION_ROWS: Mapping[str, str] = MappingProxyType(
     {
@@ -56,19 +56,19 @@ ABLATION_ROWS: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Figure:
+class PublishedMean:
     """A published mean with its deviation over seeds (NaN where none is given), as shares of one."""
 
     mean: float
     std: float = math.nan
 
 
-Row = Mapping[str, Figure]
+Row = Mapping[str, PublishedMean]
 
 
 @dataclass(frozen=True)
 class Published:
-    """Every published number: figures by metric, for each table, data set and row as printed."""
+    """Every published number, by table, data set and row as printed, and then by metric."""
 
     rows: Mapping[tuple[str, str, str], Row]
 
@@ -81,7 +81,7 @@ class Published:
         return list(dict.fromkeys(where for found, where, _ in self.rows if found == table))
 
     def row(self, table: str, dataset: str, name: str) -> Row:
-        """Return the figures of one row, none when it was not published."""
+        """Return the numbers of one row by metric; empty when the row was not published."""
         return self.rows.get((table, dataset, name), {})
 
 
@@ -93,41 +93,41 @@ def read_published(path: Path) -> Published:
     path : Path
         CSV with columns table, dataset, row, metric, mean, std.
     """
-    rows: dict[tuple[str, str, str], dict[str, Figure]] = {}
+    rows: dict[tuple[str, str, str], dict[str, PublishedMean]] = {}
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise DataError(f"{path} must have the columns {', '.join(COLUMNS)}; got {reader.fieldnames}")
+        if tuple(reader.fieldnames or ()) != FILE_COLUMNS:
+            raise DataError(f"{path} must have the columns {', '.join(FILE_COLUMNS)}; got {reader.fieldnames}")
         for number, line in enumerate(reader, start=2):
             unit = 100 if line["table"] == "main" else 1
             try:
                 mean, std = float(line["mean"]), float(line["std"] or math.nan)
             except (TypeError, ValueError):
                 raise DataError(f"{path}, line {number}: mean and std must be numbers; correct the line") from None
-            figure = Figure(mean / unit, std / unit)
-            rows.setdefault((line["table"], line["dataset"], line["row"]), {})[line["metric"]] = figure
+            row = rows.setdefault((line["table"], line["dataset"], line["row"]), {})
+            row[line["metric"]] = PublishedMean(mean / unit, std / unit)
     return Published(rows)
 
 
-def printed_name(dataset: str) -> str:
-    """Return how the published tables call a data set of ours, whatever its grouping; nothing where they lack it.
+def name_as_printed(dataset: str) -> str:
+    """Return the name of one of our data sets, in any grouping, in the published tables; empty if it is not there.
 
-    >>> printed_name("cifar10-animals"), printed_name("spam")
+    >>> name_as_printed("cifar10-animals"), name_as_printed("spam")
     ('CIFAR-10', '')
     """
-    return DATASETS.get(dataset.split("-")[0], "")
+    return PRINTED_DATASETS.get(dataset.split("-")[0], "")
 
 
-def prior_of(row: Row) -> float:
-    """Work out the share of positives a published row implies, NaN without accuracy, precision and recall."""
+def infer_prior(row: Row) -> float:
+    """Compute the share of positives that a published row implies; NaN without accuracy, precision and recall."""
     needed = ("accuracy", "precision", "recall")
     if any(metric not in row for metric in needed):
         return math.nan
     return implied_prior(**{metric: row[metric].mean for metric in needed})
 
 
-def f1_of(row: Row) -> float:
-    """Return the F1 of a row's mean precision and recall: the most that a mean of F1 over seeds can be.
+def bound_f1(row: Row) -> float:
+    """Return the F1 of a row's mean precision and mean recall, which no mean of F1 over seeds can exceed.
 
     F1 = 2PR/(P + R) is concave in P and R, so a mean of F1 lies at or below the F1 of the means.
     """

@@ -1,1 +1,1 @@
-"""Tables and figures from results; no torch."""
+"""Tables and figures made from results, without torch."""

@@ -1,4 +1,4 @@
-"""Curves of a figure against a setting, with deviations, as functions of data and axes."""
+"""Curves of a metric against a setting, with deviations, drawn on given axes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from angularpu_bench.report.results import summarise
 
 @dataclass(frozen=True)
 class Curve:
-    """One line: what it stands for, where it goes, and its deviation at each point.
+    """One curve: its name, its colour, and its mean and deviation at each point.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Curve:
 
 
 def make_curve(name: str, colour: str, *, values: Mapping[float, NDArray[Any]]) -> Curve:
-    """Make a curve of the values found at each setting, over seeds; settings without values are left out.
+    """Make a curve from the values of all seeds at each setting; settings without values are left out.
 
     >>> make_curve("spam", "black", values={2.0: np.array([0.5]), 1.0: np.array([0.25, 0.75])}).mean
     (0.5, 0.5)
@@ -40,17 +40,17 @@ def make_curve(name: str, colour: str, *, values: Mapping[float, NDArray[Any]]) 
     return Curve(name, colour, x, mean, std)
 
 
-def draw_curves(axes: Axes, curves: Sequence[Curve], *, setting: str, figure: str, log: bool = False) -> None:
+def draw_curves(axes: Axes, curves: Sequence[Curve], *, setting: str, metric: str, log: bool = False) -> None:
     """Draw curves with bands of one deviation.
 
     Parameters
     ----------
     axes : matplotlib Axes
     curves : sequence of Curve
-    setting, figure : str
+    setting, metric : str
         Names of the axes.
     log : bool
-        Whether the setting goes by factors.
+        Whether the setting has a logarithmic axis.
     """
     for curve in curves:
         mean, std = np.array(curve.mean), np.array(curve.std)
@@ -58,4 +58,4 @@ def draw_curves(axes: Axes, curves: Sequence[Curve], *, setting: str, figure: st
         axes.fill_between(curve.x, mean - std, mean + std, color=curve.colour, alpha=0.15, linewidth=0)
     if log:
         axes.set_xscale("log")
-    axes.set(xlabel=setting, ylabel=figure)
+    axes.set(xlabel=setting, ylabel=metric)

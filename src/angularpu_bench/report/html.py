@@ -1,4 +1,4 @@
-"""The report as one HTML page that asks for nothing from anywhere."""
+"""The report as one HTML page that loads nothing from elsewhere."""
 
 import html
 import math
@@ -6,17 +6,23 @@ import re
 from collections.abc import Mapping, Sequence
 
 from angularpu.figures.picture import Picture
-from angularpu_bench.report.frame import FRAME
+from angularpu_bench.report.html_template import TEMPLATE
 from angularpu_bench.report.section import Section
-from angularpu_bench.report.table import Cell, Table
+from angularpu_bench.report.table import Field, Table
 
-_LONGEST_LINE = 45  # characters of a cell that is not broken into lines
+_LONGEST_LINE = 45  # characters; a longer text of a field is broken into lines
 
 
 def write_html(
-    title: str, sections: Sequence[Section], *, notes: Sequence[str], images: Mapping[str, str], lead: str
+    title: str,
+    sections: Sequence[Section],
+    *,
+    notes: Sequence[str],
+    notes_title: str,
+    images: Mapping[str, str],
+    lead: str,
 ) -> str:
-    """Write the whole report, pictures, style and script inside it.
+    """Write the whole report, with pictures, style and script inside it.
 
     Parameters
     ----------
@@ -24,8 +30,10 @@ def write_html(
     sections : sequence of Section
     notes : sequence of str
         Footnotes, numbered from 1.
+    notes_title : str
+        The heading above them.
     images : mapping of picture's name to SVG
-        Each picture as text.
+        Each picture as the text of an SVG file.
     lead : str
         A paragraph under the title.
     """
@@ -37,21 +45,22 @@ def write_html(
         "lead": _write_text(lead),
         "contents": contents,
         "body": body,
+        "notes_title": _write_text(notes_title),
         "notes": footnotes,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: pieces[found.group(1)], FRAME)
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: pieces[found.group(1)], TEMPLATE)
 
 
 def write_table(table: Table) -> str:
-    """Write one table whose columns can be sorted by clicking on their heads.
+    """Write one table; a click on a column's heading sorts by it.
 
-    >>> "data-value=0.9" in write_table(Table("Trial", ("AUC",), ((Cell("0.900", 0.9),),)))
+    >>> "data-value=0.9" in write_table(Table("Trial", ("AUC",), ((Field("0.900", 0.9),),)))
     True
     """
     heads = "".join(
         f'<th scope="col"><button type="button">{_write_text(name)}</button></th>' for name in table.columns
     )
-    rows = "".join(f"<tr>{''.join(_write_cell(cell) for cell in row)}</tr>" for row in table.rows)
+    rows = "".join(f"<tr>{''.join(_write_field(field) for field in row)}</tr>" for row in table.rows)
     notes = "".join(f"<li>{_write_text(note)}</li>" for note in table.notes)
     return (
         f"<h3>{_write_text(table.title)}{_write_marks(table.marks)}</h3>"
@@ -61,7 +70,7 @@ def write_table(table: Table) -> str:
 
 
 def inline_svg(image: str, *, name: str, caption: str) -> str:
-    """Make an SVG file part of a page: without its prologue, with ids that no other picture on the page has.
+    """Make an SVG file part of a page: drop its XML prologue, and make its ids unique on the page.
 
     >>> inline_svg('<?xml?><svg width="9"><g id="a"/><use xlink:href="#a"/></svg>', name="f", caption="Trial")
     '<svg role="img" aria-label="Trial" width="9"><g id="f-a"/><use xlink:href="#f-a"/></svg>'
@@ -84,12 +93,12 @@ def _write_section(section: Section, position: int, images: Mapping[str, str]) -
     return f'<section id="part-{position}"><h2>{_write_text(section.title)}</h2>{"".join(parts)}</section>'
 
 
-def _write_cell(cell: Cell) -> str:
-    value = f" data-value={cell.value:.6g}" if math.isfinite(cell.value) else ""
-    if len(cell.text) > _LONGEST_LINE:
+def _write_field(field: Field) -> str:
+    value = f" data-value={field.value:.6g}" if math.isfinite(field.value) else ""
+    if len(field.text) > _LONGEST_LINE:
         value += " class=prose"
-    text = f"<b>{_write_text(cell.text)}</b>" if cell.bold else _write_text(cell.text)
-    return f"<td{value}>{text}{_write_marks(cell.marks)}</td>"
+    text = f"<b>{_write_text(field.text)}</b>" if field.bold else _write_text(field.text)
+    return f"<td{value}>{text}{_write_marks(field.marks)}</td>"
 
 
 def _write_marks(marks: Sequence[int]) -> str:
@@ -98,7 +107,7 @@ def _write_marks(marks: Sequence[int]) -> str:
 
 
 def _write_text(text: str) -> str:
-    """Escape a text, keeping the two marks of Markdown that paragraphs use: code and bold."""
+    """Escape a text, but turn the Markdown that paragraphs use, code and bold, into HTML."""
     escaped = html.escape(text)
     escaped = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
     return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escaped)

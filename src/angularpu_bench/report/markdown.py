@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from angularpu.figures.picture import Picture
 from angularpu_bench.report.section import Section
-from angularpu_bench.report.table import Cell, Table
+from angularpu_bench.report.table import Field, Table
 
 
 def write_markdown(
@@ -19,7 +19,7 @@ def write_markdown(
     notes : sequence of str
         Footnotes, numbered from 1.
     images : mapping of picture's name to path
-        Where each picture lies, relative to the page.
+        The file of each picture, relative to the page.
     lead : str
         A paragraph under the title.
     """
@@ -40,9 +40,9 @@ def write_markdown(
 
 
 def write_table(table: Table) -> str:
-    """Write one table with its title above and its notes beneath.
+    """Write one table with its title above and its notes below.
 
-    >>> row = (Cell("naive"), Cell("0.9", 0.9, bold=True, marks=(2,)))
+    >>> row = (Field("naive"), Field("0.9", 0.9, bold=True, marks=(2,)))
     >>> print(write_table(Table("Trial", ("method", "AUC"), (row,))))
     ### Trial
     <BLANKLINE>
@@ -53,7 +53,7 @@ def write_table(table: Table) -> str:
     lines = [
         _write_row([_protect(name) for name in table.columns]),
         "|" + "---|" * len(table.columns),
-        *(_write_row([_write_cell(cell) for cell in row]) for row in table.rows),
+        *(_write_row([_write_field(field) for field in row]) for row in table.rows),
     ]
     blocks = [f"### {table.title}{_write_marks(table.marks)}", "\n".join(lines)]
     if table.notes:
@@ -61,13 +61,13 @@ def write_table(table: Table) -> str:
     return "\n\n".join(blocks)
 
 
-def _write_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def _write_row(texts: Sequence[str]) -> str:
+    return f"| {' | '.join(texts)} |"
 
 
-def _write_cell(cell: Cell) -> str:
-    text = _protect(cell.text)
-    return (f"**{text}**" if cell.bold else text) + _write_marks(cell.marks)
+def _write_field(field: Field) -> str:
+    text = _protect(field.text)
+    return (f"**{text}**" if field.bold else text) + _write_marks(field.marks)
 
 
 def _write_marks(marks: Sequence[int]) -> str:

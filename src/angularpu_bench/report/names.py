@@ -1,12 +1,12 @@
-"""What methods, data sets, figures and tracks are called in tables."""
+"""What tables call methods, data sets, metrics, settings and tracks, and the order in which they list them."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from angularpu.methods.table import METHODS
-from angularpu_bench.catalogue.datasets import CATALOG
+from angularpu_bench.catalogue.datasets import CATALOGUE
 
-FIGURE_NAMES: Mapping[str, str] = MappingProxyType(
+METRIC_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "auc": "AUC",
         "ap": "AP",
@@ -42,7 +42,7 @@ PARAMETER_NAMES: Mapping[str, str] = MappingProxyType(
 
 
 def name_method(method: str) -> str:
-    """Return a method's name; a preset's is its own.
+    """Return a method's title; a preset is called by its name.
 
     >>> name_method("dist_pu"), name_method("COS-WGH-M0.5")
     ('Dist-PU', 'COS-WGH-M0.5')
@@ -51,16 +51,16 @@ def name_method(method: str) -> str:
 
 
 def name_dataset(dataset: str) -> str:
-    """Return a data set's name, with the classes that count as positive where there is a choice.
+    """Return a data set's title, with the positive classes where there is a choice.
 
     >>> name_dataset("cifar10-animals")
     'CIFAR-10, animals'
     """
-    return CATALOG[dataset].title if dataset in CATALOG else dataset
+    return CATALOGUE[dataset].title if dataset in CATALOGUE else dataset
 
 
 def name_told(method: str) -> str:
-    """Return a method's name, marked where the true share of positives is told to it.
+    """Return a method's title, marked if the method is told the true share of positives.
 
     >>> name_told("nnpu"), name_told("angular")
     ('nnPU (told)', 'AngularPU')
@@ -69,32 +69,32 @@ def name_told(method: str) -> str:
 
 
 def is_told(method: str) -> bool:
-    """Tell whether a method needs the share of positives, which specs with the true prior tell it."""
+    """Tell whether a method needs the share of positives; specs with prior = "true" tell it the true one."""
     return method in METHODS and "prior" in METHODS[method].traits
 
 
-def source_of(dataset: str) -> str:
-    """Return the first data set of the catalogue with the same files: another grouping is no new data.
+def find_source(dataset: str) -> str:
+    """Return the first data set of the catalogue with the same files; another grouping is not new data.
 
-    >>> source_of("cifar10-animals"), source_of("spam")
+    >>> find_source("cifar10-animals"), find_source("spam")
     ('cifar10', 'spam')
     """
-    files = CATALOG[dataset].files if dataset in CATALOG else ()
-    return next((name for name, entry in CATALOG.items() if files and entry.files == files), dataset)
+    files = CATALOGUE[dataset].files if dataset in CATALOGUE else ()
+    return next((name for name, entry in CATALOGUE.items() if files and entry.files == files), dataset)
 
 
 def order_methods(methods: Iterable[str]) -> list[str]:
-    """Sort methods as the table of methods has them, others after them as they came."""
+    """Sort methods in the order of the table of methods; unknown ones follow in the given order."""
     return _order(methods, METHODS)
 
 
 def order_datasets(datasets: Iterable[str]) -> list[str]:
-    """Sort data sets as the catalogue has them, others after them as they came."""
-    return _order(datasets, CATALOG)
+    """Sort data sets in the order of the catalogue; unknown ones follow in the given order."""
+    return _order(datasets, CATALOGUE)
 
 
 def order_tracks(tracks: Iterable[str]) -> list[str]:
-    """Sort tracks as they are listed here, others after them as they came."""
+    """Sort tracks in the order of TRACK_NAMES; unknown ones follow in the given order."""
     return _order(tracks, TRACK_NAMES)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of several panels, one for each data set or figure."""
+"""Pictures of several panels, one for each data set or metric."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -16,12 +16,12 @@ WIDTH = 3.3
 
 
 def make_bar_picture(
-    panels: Mapping[str, Sequence[Bar]], *, name: str, caption: str, figure: str, dots: bool = False
+    panels: Mapping[str, Sequence[Bar]], *, name: str, caption: str, metric: str, dots: bool = False
 ) -> Picture:
-    """Make a picture with one panel of bars, or of dots where differences are small, for each title."""
+    """Make a picture with one panel of bars for each title, or of dots if differences are small."""
 
     def draw(axes: Axes, title: str) -> None:
-        (draw_dots if dots else draw_bars)(axes, panels[title], figure=figure)
+        (draw_dots if dots else draw_bars)(axes, panels[title], metric=metric)
         axes.set_title(title)
 
     height = 0.17 * max(len(bars) for bars in panels.values()) + 0.9
@@ -38,20 +38,20 @@ def make_bar_picture(
 def make_curve_picture(
     panels: Mapping[str, Sequence[Curve]], *, name: str, caption: str, setting: str, log: bool = False
 ) -> Picture:
-    """Make a picture with one panel of curves for each figure; one legend beside them serves all.
+    """Make a picture with one panel of curves for each metric, and one legend for all panels.
 
     Parameters
     ----------
     panels : mapping of title to curves
     name, caption : str
     setting : str
-        What the curves run over.
+        What the horizontal axis shows.
     log : bool
-        Whether the setting goes by factors.
+        Whether the setting has a logarithmic axis.
     """
 
     def draw(axes: Axes, title: str) -> None:
-        draw_curves(axes, panels[title], setting=setting, figure=title, log=log)
+        draw_curves(axes, panels[title], setting=setting, metric=title, log=log)
 
     def draw_all(canvas: Figure) -> None:
         _draw_grid(canvas, list(panels), draw)

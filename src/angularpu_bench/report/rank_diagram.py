@@ -1,4 +1,4 @@
-"""The critical-difference diagram: average ranks, and which methods they do not tell apart."""
+"""The critical-difference diagram: average ranks, and which methods do not differ significantly."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from angularpu_bench.report.comparison import Ranking, find_cliques
 
 
 def draw_ranks(axes: Axes, ranking: Ranking, *, names: Sequence[str], colours: Sequence[str]) -> None:
-    """Draw average ranks on a line, best left, with a bar over methods that differ by less than chance.
+    """Draw average ranks on a line, the best on the left, with a bar below methods that do not differ significantly.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sentences beneath a table: how the data were drawn, what failed, what must be warned of."""
+"""Sentences below a table: how the data were drawn, what failed, and warnings."""
 
 import math
 from collections.abc import Sequence
@@ -7,26 +7,26 @@ import numpy as np
 
 from angularpu.methods.table import METHODS
 from angularpu.metrics.prior import implied_prior
-from angularpu_bench.catalogue.datasets import CATALOG
+from angularpu_bench.catalogue.datasets import CATALOGUE
 from angularpu_bench.report.names import name_method
 from angularpu_bench.report.results import Results
 
 
 def describe_draws(results: Results) -> Sequence[str]:
-    """Say how many rows were labelled and not, the share of positives, and the epochs that were run.
+    """Say how many rows were labelled and unlabelled, the share of positives, and how many epochs were run.
 
-    Methods that are fitted on true classes are left out: all their rows are labelled. The test set's share is the one
-    that accuracy, precision and recall there imply.
+    Methods that are fitted on true classes are left out, since all their rows are labelled. The test set's share is the
+    one that accuracy, precision and recall imply.
 
     >>> from angularpu_bench.report.results import Result
-    >>> figures = {"n_pos": 200.0, "n_unl": 3000.0, "prior": 0.394, "epochs": 15.0}
-    >>> figures |= {"accuracy_pu": 0.9, "precision_pu": 0.8, "recall_pu": 0.8}
-    >>> describe_draws(Results((Result("main", "table", "spam", "vpu", "", 0, figures),)))
+    >>> metrics = {"n_pos": 200.0, "n_unl": 3000.0, "prior": 0.394, "epochs": 15.0}
+    >>> metrics |= {"accuracy_pu": 0.9, "precision_pu": 0.8, "recall_pu": 0.8}
+    >>> describe_draws(Results((Result("main", "table", "spam", "vpu", "", 0, metrics),)))
     ['Labelled positives 200, unlabelled 3000, share of positives 0.394 (test set 0.25), epochs over all folds 15.']
     """
     oracles = [name for name, card in METHODS.items() if card.oracle]
     results = Results(tuple(row for row in results if row.method not in oracles))
-    networks = tuple(row for row in results if row.figures.get("epochs"))
+    networks = tuple(row for row in results if row.metrics.get("epochs"))
     spans = {
         "Labelled positives": _span(results, "n_pos", "{:.0f}"),
         "unlabelled": _span(results, "n_unl", "{:.0f}"),
@@ -38,17 +38,17 @@ def describe_draws(results: Results) -> Sequence[str]:
 
 
 def describe_data(dataset: str) -> Sequence[str]:
-    """Repeat what the catalogue has to say of a data set, if anything.
+    """Repeat the catalogue's notes on a data set, if it has any.
 
     >>> describe_data("cifar10-animals")
     ["The data: the grouping that the paper's own CIFAR-10 row implies."]
     """
-    notes = CATALOG[dataset].notes if dataset in CATALOG else ""
+    notes = CATALOGUE[dataset].notes if dataset in CATALOGUE else ""
     return [f"The data: {notes}."] if notes else []
 
 
 def list_failures(results: Results) -> Sequence[str]:
-    """Say of every failed cell why it failed."""
+    """Say why each failed cell failed."""
     return [
         f"Failed: {name_method(row.method)}{f' ({row.variant})' if row.variant else ''}, seed {row.seed}: {row.status}"
         for row in results
@@ -57,20 +57,20 @@ def list_failures(results: Results) -> Sequence[str]:
 
 
 def list_warnings(results: Results) -> Sequence[str]:
-    """Repeat every warning that the results carry, once each."""
+    """Repeat each warning of the results once."""
     return [f"Warning: {text}" for text in results.distinct("warnings") if text]
 
 
 def _show_test_share(results: Results) -> str:
-    figures = ("accuracy", "precision", "recall")
-    rows = [[row.figures.get(f"{name}_pu", math.nan) for name in figures] for row in results.finished]
-    shares = [implied_prior(**dict(zip(figures, row, strict=True))) for row in rows if all(map(math.isfinite, row))]
+    metrics = ("accuracy", "precision", "recall")
+    rows = [[row.metrics.get(f"{name}_pu", math.nan) for name in metrics] for row in results.finished]
+    shares = [implied_prior(**dict(zip(metrics, row, strict=True))) for row in rows if all(map(math.isfinite, row))]
     known = [share for share in shares if math.isfinite(share)]
     return f" (test set {np.median(known):.3g})" if known else ""
 
 
-def _span(results: Results, figure: str, form: str) -> str:
-    values = results.values(figure)
+def _span(results: Results, metric: str, form: str) -> str:
+    values = results.values(metric)
     if not len(values):
         return ""
     low, high = (form.format(value) for value in (values.min(), values.max()))

@@ -1,4 +1,4 @@
-"""Embeddings in two dimensions, coloured by what is known of each row, as a function of data and axes."""
+"""Embeddings in two dimensions, coloured by group, drawn on given axes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from angularpu.figures.style import GROUP_COLOURS
 
 
 def draw_embeddings(axes: Axes, groups: Mapping[str, NDArray[Any]], *, title: str) -> None:
-    """Draw points of several groups, the first below the others, on axes of one scale.
+    """Draw the points of several groups, the first below the others, with equal scales on both axes.
 
     Parameters
     ----------

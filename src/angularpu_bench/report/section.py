@@ -1,4 +1,4 @@
-"""What a part of the report is, before it is written as Markdown or HTML."""
+"""A section of the report, before it is written as Markdown or HTML."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ Part = str | Table | Picture
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with paragraphs, tables and pictures under it, in order."""
+    """A heading, and the paragraphs, tables and pictures below it in order."""
 
     title: str
     parts: Sequence[Part]
 
 
 def say_missing(kind: str) -> str:
-    """Say that an experiment has no results yet, and what makes them."""
+    """Say that an experiment has no results yet, and which command makes them."""
     return f"No results yet: `angularpu bench run experiments/{kind}.toml` makes them."

@@ -1,4 +1,4 @@
-"""What a table is, before it is written as Markdown or HTML."""
+"""A table, before it is written as Markdown or HTML."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,17 +13,17 @@ NONE = "-"
 
 
 @dataclass(frozen=True)
-class Cell:
-    """What stands in one place of a table.
+class Field:
+    """One field of a table.
 
     Attributes
     ----------
     text : str
     value : float
-        What the column is sorted by; NaN goes to the end.
+        The number that the column is sorted by; NaN sorts to the end.
     bold : bool
     marks : tuple of int
-        Numbers of the footnotes that apply.
+        Footnotes that apply, counted from 1.
     """
 
     text: str
@@ -34,60 +34,60 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A titled table with sentences beneath it.
+    """A table with a title above and sentences below.
 
     Attributes
     ----------
     title : str
     columns : tuple of str
-    rows : tuple of tuples of Cell
+    rows : tuple of tuples of Field
         Each as long as ``columns``.
     notes : tuple of str
-        Sentences that belong beneath it.
+        Sentences to show below it.
     marks : tuple of int
-        Numbers of the footnotes that apply to all of it.
+        Footnotes that apply to the whole table, counted from 1.
     """
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Field, ...], ...]
     notes: tuple[str, ...] = ()
     marks: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for row in self.rows:
-            assert len(row) == len(self.columns), f"{self.title}: {len(row)} cells for {len(self.columns)} columns"
+            assert len(row) == len(self.columns), f"{self.title}: {len(row)} fields for {len(self.columns)} columns"
 
 
-def show_number(value: float, digits: int = DIGITS) -> Cell:
-    """Show one number, or a dash where there is none.
+def show_number(value: float, digits: int = DIGITS) -> Field:
+    """Show one number, or a dash for NaN.
 
     >>> show_number(0.98765).text, show_number(math.nan).text
     ('0.9877', '-')
     """
-    return Cell(f"{value:.{digits}f}", value) if math.isfinite(value) else Cell(NONE)
+    return Field(f"{value:.{digits}f}", value) if math.isfinite(value) else Field(NONE)
 
 
-def show_mean(values: NDArray[Any], digits: int = DIGITS) -> Cell:
-    """Show the mean and deviation (n - 1) over seeds; one seed has no deviation.
+def show_mean(values: NDArray[Any], digits: int = DIGITS) -> Field:
+    """Show the mean and the deviation (n - 1) over seeds; one seed has no deviation.
 
     >>> import numpy as np
     >>> show_mean(np.array([0.5, 0.75])).text, show_mean(np.array([0.5])).text
     ('0.6250 ± 0.1768', '0.5000')
     """
     if not len(values):
-        return Cell(NONE)
+        return Field(NONE)
     mean = float(values.mean())
     spread = f" ± {values.std(ddof=1):.{digits}f}" if len(values) > 1 else ""
-    return Cell(f"{mean:.{digits}f}{spread}", mean)
+    return Field(f"{mean:.{digits}f}{spread}", mean)
 
 
 def mark_best(
-    rows: Sequence[tuple[Cell, ...]], *, columns: Iterable[int], eligible: Sequence[bool]
-) -> tuple[tuple[Cell, ...], ...]:
-    """Set the highest mean of each named column in bold, among the eligible rows; ties share it.
+    rows: Sequence[tuple[Field, ...]], *, columns: Iterable[int], eligible: Sequence[bool]
+) -> tuple[tuple[Field, ...], ...]:
+    """Show the highest value of each given column in bold, among the eligible rows; ties are all bold.
 
-    >>> low, high = Cell("0.1", 0.1), Cell("0.2", 0.2)
+    >>> low, high = Field("0.1", 0.1), Field("0.2", 0.2)
     >>> [row[0].bold for row in mark_best([(low,), (high,), (high,)], columns=[0], eligible=[True, True, False])]
     [False, True, False]
     """
@@ -101,10 +101,10 @@ def mark_best(
     return tuple(tuple(row) for row in marked)
 
 
-def count_seeds(n_finished: int, n_rows: int) -> Cell:
-    """Show how many seeds stand behind a row, and how many were tried where some failed.
+def count_seeds(n_finished: int, n_rows: int) -> Field:
+    """Show how many seeds a row is made from, and how many were tried if some failed.
 
     >>> count_seeds(3, 3).text, count_seeds(2, 3).text
     ('3', '2 of 3')
     """
-    return Cell(f"{n_finished}" if n_finished == n_rows else f"{n_finished} of {n_rows}", n_finished)
+    return Field(f"{n_finished}" if n_finished == n_rows else f"{n_finished} of {n_rows}", n_finished)

@@ -1,16 +1,16 @@
-"""What classical methods stand around: trees for tables, linear models for frozen features and for text."""
+"""The classifier inside a classical method: trees for tables, linear models for frozen features and text."""
 
 from typing import Any
 
 from angularpu.methods.table import find_method
 
-# Frozen features have about as many columns as there are labelled positives: a linear model needs a heavy penalty.
+# Frozen features have about as many columns as there are labelled positives, so a linear model needs a strong penalty.
 PENALTY = 0.001
 TREES_ONLY = ("pu_boosting",)
 
 
 def uses_trees(method: str, track: str) -> bool:
-    """Say whether a method stands around boosted trees on a track.
+    """Tell whether a method uses boosted trees on a track.
 
     >>> uses_trees("bagging", "table"), uses_trees("bagging", "features"), uses_trees("pu_boosting", "features")
     (True, False, True)
@@ -21,7 +21,7 @@ def uses_trees(method: str, track: str) -> bool:
 
 
 def make_base(track: str, *, boosting_rounds: int | None) -> Any:
-    """Make the classifier that a classical method is built around, or None for the package's default.
+    """Make the classifier inside a classical method, or None for the package's default.
 
     Parameters
     ----------

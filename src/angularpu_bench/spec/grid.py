@@ -1,4 +1,4 @@
-"""One spec becomes a grid of cells: data set x row of the table x seed."""
+"""The grid of cells that a spec expands to: data set x row of the table x seed."""
 
 import dataclasses
 import hashlib
@@ -11,43 +11,43 @@ from angularpu.checks import suggest
 from angularpu.errors import SettingError
 from angularpu.methods.presets import find_preset
 from angularpu.methods.table import find_method
+from angularpu.train.selection import NEEDS_PRIOR
 from angularpu_bench.spec.bases import uses_trees
 from angularpu_bench.spec.checks import check_encoder
 from angularpu_bench.spec.protocol import ENCODERS, LABELLED
 from angularpu_bench.spec.spec import DatasetChoice, Spec, Variant
 
 PROTOCOL = 1  # raise it whenever the same cell would give other numbers
-NEED_PRIOR = ("proxy-accuracy", "pu-risk")
-LABELS = ("spec", "variant")  # what a cell is called, not what it is
+NOT_HASHED = ("spec", "variant")  # what a cell is called; its numbers do not depend on it
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One fit, with everything resolved that its numbers depend on.
+    """One fit, with every setting that its numbers depend on.
 
     Attributes
     ----------
     spec, variant : str
-        How tables call it.
+        Its names in tables of results.
     track, dataset, method : str
     seed : int
-        Draws the labels, the rows held out and the network.
+        Seed of the labels, the held-out rows and the network.
     preset : str
     options : mapping of str to object
-        All that differs from the package's defaults.
+        Everything that differs from the package's defaults.
     labelled : int or float
-        Labelled positives, or their share.
+        Number of labelled positives, or the share of positives that is labelled.
     unlabelled : int or None
     alpha : float or None
     scenario : str
     prior : "true", "bbe" or None
-        What the method is told of the share of positives; None if it needs none.
+        The share of positives that the method is given, the true one or an estimate; None if it needs none.
     threshold : str
     backbone : str or None
-        Of the frozen features, on that track.
+        The network of the frozen features; None on other tracks.
     input_size : int or None
     boosting_rounds : int or None
-        For classical methods that stand around boosted trees.
+        For classical methods with boosted trees.
     """
 
     spec: str
@@ -74,14 +74,14 @@ class Cell:
 
     @property
     def hash(self) -> str:
-        """Eight digits of a checksum of all that the numbers depend on."""
-        content = {name: value for name, value in self.to_json().items() if name not in LABELS}
+        """Eight digits of a checksum of everything that the numbers depend on."""
+        content = {name: value for name, value in self.to_json().items() if name not in NOT_HASHED}
         text = json.dumps({"protocol": PROTOCOL, **content}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:8]
 
     @property
     def key(self) -> tuple[str, str, str, str, int, str]:
-        """What tells its row from all others in a table of results."""
+        """What identifies its row in a table of results."""
         return (self.track, self.dataset, self.method, self.variant, self.seed, self.hash)
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ class Cell:
 
 
 def expand(spec: Spec) -> list[Cell]:
-    """List the cells of a spec: data set by data set, and in each the first seed of every row first.
+    """List the cells of a spec by data set, and within a data set by seed.
 
     Examples
     --------
@@ -109,15 +109,15 @@ def expand(spec: Spec) -> list[Cell]:
     for cell in cells:
         name = cell.key[:-1]
         if name in seen:
-            raise SettingError(f"{cell} is asked for twice; give one of its variants another name")
+            raise SettingError(f"{cell} appears twice; give one of its variants another name")
         seen[name] = cell
     return cells
 
 
 def choose(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
-    """Keep the cells that every word names by track, data set, method or variant, or by ``seed=0``.
+    """Return the cells that the words select by track, data set, method or variant, or by ``seed=0``.
 
-    Words of one kind are alternatives: ``nnpu vpu spam`` keeps both methods, on one data set.
+    Words of one kind are alternatives: ``nnpu vpu spam`` selects both methods, on one data set.
     """
     wanted: dict[str, set[str]] = {}
     for word in only:
@@ -133,7 +133,7 @@ def choose(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
     chosen = [cell for cell in cells if all(str(getattr(cell, kind)) in words for kind, words in wanted.items())]
     if not chosen:
         asked = "; ".join(f"{kind} {' or '.join(sorted(words))}" for kind, words in wanted.items())
-        raise SettingError(f"no cell is all of this at once: {asked}. Leave a word out, or ask one by one")
+        raise SettingError(f"no cell matches all of these words together: {asked}; leave one out")
     return chosen
 
 
@@ -142,7 +142,7 @@ def _values(cells: Sequence[Cell], kind: str) -> set[str]:
 
 
 def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell:
-    """Settle everything a cell depends on, the narrower setting before the wider one."""
+    """Make a cell; a narrower setting overrides a wider one."""
     card = find_method(row.method)
     options: dict[str, Any] = {}
     if card.is_neural:
@@ -151,12 +151,12 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
     options |= {**spec.options.get(row.method, {}), **row.options}
     if card.is_neural:
         check_encoder(options["encoder"], choice.track)
-    draw = {"unlabelled": None, "alpha": None, **choice.draw(), **row.draw()}
+    draw = {"unlabelled": None, "alpha": None, **choice.drawn(), **row.drawn()}
     if "labelled" not in draw:
         if choice.name not in LABELLED:
-            raise SettingError(f"how many rows of {choice.name!r} are labelled is not known; set labelled")
+            raise SettingError(f"the number of labelled rows of {choice.name!r} is not known; set labelled")
         draw["labelled"] = LABELLED[choice.name]
-    needs_prior = "prior" in card.traits or options.get("selection") in NEED_PRIOR
+    needs_prior = "prior" in card.traits or options.get("selection") in NEEDS_PRIOR
     frozen = choice.track == "features"
     return Cell(
         spec=spec.name,

@@ -1,4 +1,4 @@
-"""How the paper's protocol fills in what a spec leaves open: labelled positives, encoders and weight files."""
+"""The paper's protocol, used where a spec says nothing: labelled positives, encoders and weight files."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,16 +30,16 @@ LABELLED: Mapping[str, int | float] = MappingProxyType(
     }
 )
 
-# No share of the positives labels more than this.
+# The most positives that are labelled when a share is given.
 MOST_LABELLED = 5000
 
-# A table never mixes tracks: they differ in what has been learnt before.
+# The default encoder of each track. Tracks differ in what was learnt before, so a table never mixes them.
 ENCODERS: Mapping[Track, str] = MappingProxyType(
     {"features": "mlp", "table": "mlp", "text": "mlp", "scratch": "cnn13", "finetune": "vgg16"}
 )
 
-# The names that a backbone's ImageNet weights may have in the data directory: the first that is there is read. The last
-# one is torchvision's own.
+# The file names of a backbone's ImageNet weights in the data directory: converted ones, then torchvision's own. The
+# first that exists is read.
 WEIGHTS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "vgg16": ("vgg16_imagenet_features.safetensors", "vgg16-397923af.pth"),
@@ -61,7 +61,7 @@ def find_weights(backbone: str, directory: Path) -> Path:
     Raises
     ------
     DataError
-        If it has none of the accepted files.
+        If none of the accepted files is there.
     """
     converted, official = WEIGHTS[backbone]
     found = next((directory / name for name in (converted, official) if (directory / name).is_file()), None)
@@ -74,7 +74,7 @@ def find_weights(backbone: str, directory: Path) -> Path:
 
 
 def count_labelled(asked: int | float, n_pos: int) -> int:
-    """Return how many of ``n_pos`` positives get a label, when a number or a share of them is asked for.
+    """Return how many of ``n_pos`` positives are labelled, given their number or their share.
 
     >>> count_labelled(1000, 20_000), count_labelled(0.125, 14_317), count_labelled(0.125, 80_000)
     (1000, 1790, 5000)

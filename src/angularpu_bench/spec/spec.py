@@ -1,10 +1,11 @@
-"""What an experiment is, as its TOML file says it."""
+"""A spec: an experiment as its TOML file describes it."""
 
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from angularpu.checks import check_share
 from angularpu.errors import SettingError
 from angularpu.methods.presets import find_preset
 from angularpu.methods.table import find_method
@@ -28,16 +29,16 @@ THRESHOLD = "pu-f1,prior=bbe"
 
 @dataclass(frozen=True, kw_only=True)
 class Draw:
-    """Which rows are labelled and which unlabelled ones are kept; None leaves it to the protocol.
+    """How many rows are labelled and which unlabelled rows are kept; None means the protocol's choice.
 
     Attributes
     ----------
     labelled : int, or float in (0, 1), optional
-        Labelled positives: a number, or a share of the positives, of which at most 5000 are labelled.
+        Labelled positives: their number, or the share of positives that is labelled, then at most 5000.
     unlabelled : int, optional
         Unlabelled rows to keep, at least 2; by default all.
     alpha : float in (0, 1), optional
-        Share of positives among the unlabelled rows; by default as it comes.
+        Share of positives among the unlabelled rows; by default the share in the data.
     """
 
     labelled: int | float | None = None
@@ -54,18 +55,18 @@ class Draw:
             raise SettingError(
                 f"unlabelled must be a whole number from 2 on, got {self.unlabelled!r}; leave it out to keep all rows"
             )
-        if not (self.alpha is None or is_share(self.alpha)):
-            raise SettingError(f"alpha must lie in (0, 1), got {self.alpha!r}; it is a share of the unlabelled rows")
+        if self.alpha is not None:
+            check_share("alpha", self.alpha, advice="it is the share of positives among the unlabelled rows")
 
-    def draw(self) -> dict[str, Any]:
-        """Return what is not left open."""
+    def drawn(self) -> dict[str, Any]:
+        """Return the settings that are given."""
         every = ((part.name, getattr(self, part.name)) for part in dataclasses.fields(Draw))
         return {name: value for name, value in every if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """What the networks of an experiment, or those of one data set, have in common; None is the package's default."""
+    """Settings of all networks of an experiment, or of one data set; None means the package's default."""
 
     epochs: int | None = None
     batch_size: int | None = None
@@ -80,13 +81,13 @@ class Budget:
     dropout: float | None = None
 
     def options(self) -> dict[str, Any]:
-        """Return what is not left open, as options."""
+        """Return the settings that are given, as options."""
         return {name: value for name, value in dataclasses.asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
 class DatasetChoice(Draw):
-    """A data set, the track it is run on, and what its networks have in common."""
+    """A data set, the track it is run on, and settings of its networks."""
 
     name: str
     track: Track
@@ -94,23 +95,23 @@ class DatasetChoice(Draw):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.name not in SYNTHETIC:  # a synthetic set is judged by what it draws, in bench.rows
+        if self.name not in SYNTHETIC:  # a synthetic set is checked when its rows are drawn
             check_track(find_entry(self.name), self.track)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Variant(Draw):
-    """One row of a table: a method, with some things set otherwise.
+    """One row of a table: a method with some of its settings changed.
 
     Attributes
     ----------
     name : str
-        How the table calls it; by default the preset's name.
+        Its name in the table; by default the preset's name.
     method : str
         The method; by default the preset's.
     preset : str
     options : mapping of str to object
-        Options of the method, its network and its training; "none" stands for None, which TOML lacks.
+        Options of the method, its network and its training; "none" means None, which TOML does not have.
     """
 
     name: str = ""
@@ -127,14 +128,18 @@ class Variant(Draw):
         object.__setattr__(self, "options", read_options(self.options, place="options"))
         find_method(self.method)
         if self.preset != "default" and self.method != preset.method:
-            raise SettingError(f"preset {self.preset!r} is one of {preset.method!r}, not of {self.method!r}")
+            raise SettingError(
+                f"preset {self.preset!r} belongs to {preset.method!r}, not to {self.method!r}; leave out the method"
+            )
         if "/" in self.name:
-            raise SettingError(f"the name of a variant is part of a path, so it cannot hold a slash, got {self.name!r}")
+            raise SettingError(
+                f"the name of a variant is part of a path and cannot contain a slash, got {self.name!r}; choose another"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
-    """One option over several values: as many variants for each method.
+    """One option with several values: one variant for each method and value.
 
     Attributes
     ----------
@@ -143,7 +148,7 @@ class Sweep:
     values : tuple
     methods : tuple of str
     options : mapping of str to object
-        What else differs from the defaults.
+        Other options that differ from the defaults.
     """
 
     option: str
@@ -154,7 +159,7 @@ class Sweep:
     def __post_init__(self) -> None:
         for value in self.values:
             check_single(value, place=f"each value of {self.option}")
-        self.list_variants()  # a value that no variant takes is refused here, where its place is known
+        self.list_variants()  # a wrong value is refused here, where its place in the file is known
 
     def list_variants(self) -> tuple[Variant, ...]:
         """Return one variant for each method and value.
@@ -185,25 +190,26 @@ class Spec:
     title : str
     datasets : tuple of DatasetChoice
     seeds : tuple of int
-        Given as a list, or as how many.
+        Written as a list, or as their number.
     methods : tuple of str
-        Names of methods, each with its own options.
+        Names of methods, with their default options.
     variants : tuple of Variant
     sweeps : tuple of Sweep
     scenario : {"one-sample", "two-sample"}
     prior : {"true", "bbe"}
-        What methods that need the share of positives are given: the true one, or an estimate.
+        The share of positives given to methods that need one: the true share, or an estimate.
     threshold : str
-        The rule that cuts without true classes. It is the same for all, so that a true prior helps none of them here.
+        The rule that chooses the threshold without true classes. It is the same for all methods, so being told the true
+        prior is no advantage here.
     budget : Budget
     boosting_rounds : int
-        Trees of the boosting inside a classical method; on sparse rows it stands around logistic regression.
+        Rounds of the boosted trees inside a classical method; on sparse rows it uses logistic regression instead.
     backbone : str
         The network whose frozen features are the rows of the track "features".
     input_size : int, optional
-        Pixels at which images enter it.
+        Pixels of an image's shorter side at its input.
     options : mapping of method to mapping
-        Options of single methods.
+        Options of individual methods.
     """
 
     name: str
@@ -228,13 +234,15 @@ class Spec:
         for name in (*self.methods, *self.options, *(name for sweep in self.sweeps for name in sweep.methods)):
             find_method(name)
         if not (self.datasets and self.seeds and self.list_rows()):
-            raise SettingError("a spec needs datasets, seeds, and methods, variants or sweeps; one of these is empty")
+            raise SettingError(
+                "a spec needs datasets, seeds, and methods, variants or sweeps; one of these is missing: add it"
+            )
         if self.backbone not in WEIGHTS:
             raise SettingError(f"backbone must be one of {', '.join(WEIGHTS)}, got {self.backbone!r}; choose another")
-        if self.threshold != THRESHOLD:  # reading a rule takes seconds of imports
+        if self.threshold != THRESHOLD:  # the default is right, and parsing a rule takes seconds of imports
             check_threshold(self.threshold)
 
     def list_rows(self) -> tuple[Variant, ...]:
-        """Return every method as it is, every variant, and every value of every sweep."""
+        """Return the rows of the table: every method with its defaults, every variant, every value of every sweep."""
         plain = tuple(Variant(method=method) for method in self.methods)
         return plain + self.variants + tuple(v for sweep in self.sweeps for v in sweep.list_variants())

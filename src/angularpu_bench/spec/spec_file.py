@@ -1,4 +1,4 @@
-"""Reading a spec: TOML into frozen dataclasses, with a plain word about whatever does not fit."""
+"""Reading a spec: TOML becomes frozen dataclasses, and whatever does not fit is refused with its place."""
 
 import dataclasses
 import tomllib
@@ -21,12 +21,12 @@ def read_spec(path: Path) -> Spec:
     Parameters
     ----------
     path : Path
-        Its name without ``.toml`` becomes the spec's.
+        Its name without ``.toml`` becomes the name of the spec.
 
     Raises
     ------
     SettingError
-        If the file is no TOML, or says something unknown or of the wrong kind.
+        If the file is not TOML, or has an unknown key or a value of the wrong type.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def read_spec(path: Path) -> Spec:
 
 
 def parse_spec(content: Mapping[str, Any], *, name: str) -> Spec:
-    """Make a spec of what a TOML file holds.
+    """Make a spec from the content of a TOML file.
 
     >>> parse_spec({"sedes": 3}, name="main")
     Traceback (most recent call last):
@@ -60,12 +60,12 @@ def parse_spec(content: Mapping[str, Any], *, name: str) -> Spec:
         if key in given:
             given[key] = [_build(kind, table, where=f"{key}[{i}]: ") for i, table in enumerate(_list(key, given[key]))]
     if "name" in given:
-        raise SettingError("the key 'name' cannot be set; the file's name is the spec's")
+        raise SettingError("the key 'name' cannot be set; the file's name is the name of the spec, so leave it out")
     return _build(Spec, {"name": name, **given}, where="")
 
 
 def _build(kind: type[Made], table: Any, *, where: str) -> Made:
-    """Make a dataclass of a table, refusing keys it does not have and values of another kind."""
+    """Make a dataclass from a table; refuse unknown keys and values of the wrong type."""
     if not isinstance(table, dict):
         raise SettingError(f"{where}must be a table, got {table!r}")
     if "budget" in table:
@@ -88,7 +88,7 @@ def _build(kind: type[Made], table: Any, *, where: str) -> Made:
 
 
 def _count_seeds(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Write a number of seeds as the list that it stands for."""
+    """Replace a number of seeds by the list of seeds."""
     seeds = table.get("seeds")
     return {**table, "seeds": list(range(seeds))} if isinstance(seeds, int) else dict(table)
 
@@ -124,5 +124,5 @@ def _describe(hint: Any) -> str:
         return "one of " + ", ".join(map(repr, get_args(hint)))
     if origin is tuple:
         inner = get_args(hint)[0]
-        return "a list" if inner is Any else f"a list, each of it {_describe(inner)}"
+        return "a list" if inner is Any else f"a list, each item {_describe(inner)}"
     return _WORDS.get(hint, "a table")

@@ -1,19 +1,19 @@
-"""Data sets that need no files: a trial of the whole chain in seconds."""
+"""Data sets that need no files, to try an experiment in seconds."""
 
 import numpy as np
 
 from angularpu_bench.catalogue.dataset import Dataset
 
 SYNTHETIC = ("gaussians",)
-COLUMNS = 10
+N_COLUMNS = 10
 PRIOR = 0.4
-SHIFT = 0.6  # per column: the classes lie 1.9 standard deviations apart, which leaves a best AUC of .91
+SHIFT = 0.6  # of each column: the classes are 1.9 standard deviations apart, so the best possible AUC is .91
 N_TRAIN = 4000
 N_TEST = 2000
 
 
 def make_gaussians(seed: int = 0) -> Dataset:
-    """Draw two Gaussian classes in ten dimensions, two rows in five of them positive.
+    """Draw two Gaussian classes in ten dimensions; two in five rows are positive.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def make_gaussians(seed: int = 0) -> Dataset:
     rng = np.random.default_rng(seed)
     n = N_TRAIN + N_TEST
     labels = (rng.random(n) < PRIOR).astype(np.int64)
-    x = (rng.normal(size=(n, COLUMNS)) + SHIFT * labels[:, None]).astype(np.float32)
+    x = (rng.normal(size=(n, N_COLUMNS)) + SHIFT * labels[:, None]).astype(np.float32)
     return Dataset(
         "gaussians",
         "table",

@@ -85,7 +85,7 @@ def test_names_that_the_file_lacks_are_told(tmp_path, name, call, message):
     [
         ({"more": np.ones((60, 2))}, "name the one array to learn from"),
         ({"scans": np.ones((60, 8, 9))}, "images must be uint8, got float64"),
-        ({"DX": DIAGNOSES[:50]}, r"'DX' of shape \(50,\) does not go with 60 rows"),
+        ({"DX": DIAGNOSES[:50]}, r"'DX' of shape \(50,\) does not match 60 rows"),
         ({"scans": np.ones((60, 4, 8, 9), np.uint8)}, r"1 or 3 channels, got shape \(60, 4, 8, 9\)"),
     ],
 )

@@ -37,12 +37,12 @@ def test_a_file_is_official_a_copy_or_something_else(tmp_path, file, status):
     assert check_file(file, tmp_path) == status
 
 
-def test_a_file_compressed_anew_has_the_official_content(tmp_path):
+def test_a_file_compressed_again_has_the_official_content(tmp_path):
     (tmp_path / "a.gz").write_bytes(gzip.compress(CONTENT, 1))
     assert check_file(File("a.gz", MD5, content=SHA, packing="gzip"), tmp_path) == "content"
 
 
-def test_a_pickle_written_anew_has_the_content_of_the_binary_batch(tmp_path):
+def test_a_pickle_written_again_has_the_content_of_the_binary_batch(tmp_path):
     pixels = np.random.default_rng(0).integers(0, 256, (5, 3072)).astype(np.uint8)
     labels = np.arange(5, dtype=np.uint8)
     (tmp_path / "batch").write_bytes(pickle.dumps({b"data": pixels, b"labels": labels.tolist()}))

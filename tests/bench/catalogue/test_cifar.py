@@ -8,7 +8,7 @@ import pytest
 
 from angularpu.errors import DataError
 from angularpu_bench.catalogue.cifar import read_batch, read_cifar10
-from angularpu_bench.catalogue.datasets import CATALOG, load_dataset
+from angularpu_bench.catalogue.datasets import CATALOGUE, load_dataset
 
 NAMES = [*(f"data_batch_{k}" for k in range(1, 6)), "test_batch"]
 
@@ -29,12 +29,12 @@ def pickle_as_python_2(labels, pixels):
     return b"\x80\x02}(U\x04data" + array + b"U\x06labels" + numbers + b"u."
 
 
-def pickle_anew(labels, pixels, protocol=4, text=False):
+def pickle_again(labels, pixels, protocol=4, text=False):
     keys = ("data", "labels") if text else (b"data", b"labels")
     return pickle.dumps({keys[0]: pixels, keys[1]: labels.tolist()}, protocol=protocol)
 
 
-def write_python(folder, dump=pickle_anew):
+def write_python(folder, dump=pickle_again):
     (folder / "cifar-10-batches-py").mkdir()
     for seed, name in enumerate(NAMES):
         (folder / "cifar-10-batches-py" / name).write_bytes(dump(*make_batch(20, seed)))
@@ -52,15 +52,15 @@ def write_binary(folder):
     "dump",
     [
         pickle_as_python_2,
-        pickle_anew,
-        lambda labels, pixels: pickle_anew(labels, pixels, protocol=5),
-        lambda labels, pixels: pickle_anew(labels, pixels, text=True),
+        pickle_again,
+        lambda labels, pixels: pickle_again(labels, pixels, protocol=5),
+        lambda labels, pixels: pickle_again(labels, pixels, text=True),
     ],
     ids=["python 2", "python 3", "protocol 5", "text keys"],
 )
 def test_pixels_and_labels_stand_where_the_authors_put_them(tmp_path, dump):
     write_python(tmp_path, dump)
-    x_train, labels_train, x_test, labels_test = read_cifar10(tmp_path, CATALOG["cifar10"])
+    x_train, labels_train, x_test, labels_test = read_cifar10(tmp_path, CATALOGUE["cifar10"])
     assert x_train.shape == (100, 3, 32, 32)
     assert x_train.dtype == np.uint8
     third, pixels = make_batch(20, 2)
@@ -75,7 +75,9 @@ def test_both_versions_give_the_same_rows(tmp_path):
     for version, write in (("py", write_python), ("bin", write_binary)):
         (tmp_path / version).mkdir()
         write(tmp_path / version)
-    for a, b in zip(*(read_cifar10(tmp_path / version, CATALOG["cifar10"]) for version in ("py", "bin")), strict=True):
+    for a, b in zip(
+        *(read_cifar10(tmp_path / version, CATALOGUE["cifar10"]) for version in ("py", "bin")), strict=True
+    ):
         np.testing.assert_array_equal(a, b)
 
 
@@ -96,17 +98,20 @@ class Trap:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (pickle.dumps({"data": Trap()}), r"it asks for builtins\.exec, which is no array"),
-        (b"cos\nsystem\n(S'true'\ntR.", r"it asks for os\.system, which is no array"),
+        (pickle.dumps({"data": Trap()}), r"it asks for builtins\.exec, which is not an array"),
+        (b"cos\nsystem\n(S'true'\ntR.", r"it asks for os\.system, which is not an array"),
         (b"cnumpy\nload\n(S'x'\ntR.", r"it asks for numpy\.load"),
         (pickle.dumps([1, 2]), "cannot be read as a CIFAR-10 batch"),
         (pickle.dumps({"data": np.zeros((2, 3072), np.uint8)}), "cannot be read as a CIFAR-10 batch: 'labels'"),
-        (pickle_anew(*make_batch(3, 0))[:200], "cannot be read as a CIFAR-10 batch"),
+        (pickle_again(*make_batch(3, 0))[:200], "cannot be read as a CIFAR-10 batch"),
         (b"", "cannot be read as a CIFAR-10 batch"),
-        (pickle_anew(np.arange(2), np.zeros((2, 3071), np.uint8)), r"no CIFAR-10 batch: pixels of shape \(2, 3071\)"),
-        (pickle_anew(np.arange(3), np.zeros((2, 3072), np.uint8)), r"labels of shape \(3,\)"),
-        (pickle_anew(np.arange(2), np.zeros((2, 3072))), "type float64"),
-        (pickle_anew(np.array([0, 10]), np.zeros((2, 3072), np.uint8)), "not numbers from 0 to 9"),
+        (
+            pickle_again(np.arange(2), np.zeros((2, 3071), np.uint8)),
+            r"not a CIFAR-10 batch: pixels of shape \(2, 3071\)",
+        ),
+        (pickle_again(np.arange(3), np.zeros((2, 3072), np.uint8)), r"labels of shape \(3,\)"),
+        (pickle_again(np.arange(2), np.zeros((2, 3072))), "type float64"),
+        (pickle_again(np.array([0, 10]), np.zeros((2, 3072), np.uint8)), "not numbers from 0 to 9"),
     ],
 )
 def test_pickles_that_are_no_batches_are_refused_and_never_obeyed(tmp_path, content, message):

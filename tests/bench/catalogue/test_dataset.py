@@ -22,13 +22,13 @@ def test_positives_are_marked_in_rows_of_every_kind(x):
 
 
 def test_rows_and_classes_must_match():
-    with pytest.raises(DataError, match="toy: 3 test rows do not go with 4 classes"):
+    with pytest.raises(DataError, match="toy: 3 test rows do not match 4 classes"):
         Dataset("toy", "table", np.eye(4), LABELS, np.eye(3), LABELS, frozenset({2}))
 
 
 @pytest.mark.parametrize(("positives", "word"), [({7}, "no"), ({0, 1, 2}, "every")])
 def test_a_grouping_needs_positives_and_others(positives, word):
-    with pytest.raises(DataError, match=f"{word} training row is of the positive classes"):
+    with pytest.raises(DataError, match=f"{word} training row belongs to the positive classes"):
         Dataset("toy", "table", np.eye(4), LABELS, np.eye(4), LABELS, frozenset(positives))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from angularpu.data.sources import as_rows
 from angularpu.errors import DataError
-from angularpu_bench.catalogue.datasets import CATALOG, find_directory, find_entry, load_dataset
+from angularpu_bench.catalogue.datasets import CATALOGUE, find_directory, find_entry, load_dataset
 
 PREPARED = os.environ.get("ANGULARPU_DATA")
 DIFFERENT = {"svhn", "stl10", "stl10-no-ship", "pathmnist"}  # copies that went through WebP
@@ -25,9 +25,9 @@ SETS = (
 )
 
 
-@pytest.mark.parametrize("name", CATALOG)
+@pytest.mark.parametrize("name", CATALOGUE)
 def test_every_entry_is_complete_and_in_itself_right(name):
-    entry = CATALOG[name]
+    entry = CATALOGUE[name]
     assert entry.name == name
     assert entry.title
     assert entry.source
@@ -61,7 +61,7 @@ def test_the_directory_is_the_given_one_or_that_of_the_environment(tmp_path, mon
     assert find_directory(None) == tmp_path
     (tmp_path / "other").mkdir()
     assert find_directory(tmp_path / "other") == tmp_path / "other"
-    with pytest.raises(DataError, match="is no directory"):
+    with pytest.raises(DataError, match="is not a directory"):
         find_directory(tmp_path / "absent")
 
 
@@ -75,7 +75,7 @@ def test_missing_files_are_named_with_the_way_to_get_them(tmp_path):
 @pytest.mark.skipif(PREPARED is None, reason="ANGULARPU_DATA names no directory with the prepared data sets")
 @pytest.mark.parametrize("name", SETS)
 def test_prepared_files_hold_what_the_catalogue_says(name):
-    entry, dataset = CATALOG[name], load_dataset(name, Path(PREPARED))
+    entry, dataset = CATALOGUE[name], load_dataset(name, Path(PREPARED))
     assert (len(dataset.labels_train), len(dataset.labels_test)) == (entry.n_train, entry.n_test)
     assert (len(as_rows(dataset.x_train)), len(as_rows(dataset.x_test))) == (entry.n_train, entry.n_test)
     assert dataset.prior == pytest.approx(entry.prior, abs=5e-4)

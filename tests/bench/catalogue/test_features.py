@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from angularpu.errors import DataError
-from angularpu_bench.catalogue import features, frozen
+from angularpu_bench.catalogue import features
+from angularpu_bench.catalogue.backbone import Backbone, extract_features
 from angularpu_bench.catalogue.dataset import Dataset
 from angularpu_bench.catalogue.features import embed_dataset, embed_images, keep_features
-from angularpu_bench.catalogue.frozen import Backbone, extract_features
 
 
 def make_backbone(*, weights: str = "of a file", input_size: int | None = None, seed: int = 0) -> Backbone:
@@ -38,7 +38,7 @@ def draw_images(n: int, *, seed: int = 0) -> NDArray[np.uint8]:
 @pytest.fixture(autouse=True)
 def pieces_of_two_images(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "PIECE_BATCHES", 2)
-    monkeypatch.setattr(frozen, "BATCH_PIXELS", 32 * 32)
+    monkeypatch.setattr("angularpu_bench.catalogue.backbone.BATCH_PIXELS", 32 * 32)
 
 
 @pytest.fixture
@@ -102,9 +102,7 @@ def test_the_images_own_size_stated_or_not_is_one_entry(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 4, 6, 7])
-def test_a_run_that_was_stopped_goes_on_at_its_last_finished_piece(
-    tmp_path: Path, rows: int, computed: list[int]
-) -> None:
+def test_a_stopped_run_resumes_at_its_last_finished_piece(tmp_path: Path, rows: int, computed: list[int]) -> None:
     images, backbone = draw_images(7), make_backbone()
     with pytest.raises(KeyboardInterrupt):
         keep_features(images, backbone, cache=tmp_path / "stopped", report=stop_after(rows))
@@ -131,7 +129,7 @@ def test_half_a_piece_at_the_end_is_written_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lost", [".*.npy~", ".*.progress~"])
-def test_a_run_that_lost_a_file_begins_anew(tmp_path: Path, lost: str, computed: list[int]) -> None:
+def test_a_run_that_lost_a_file_starts_again(tmp_path: Path, lost: str, computed: list[int]) -> None:
     images, backbone = draw_images(6), make_backbone()
     with pytest.raises(KeyboardInterrupt):
         keep_features(images, backbone, cache=tmp_path, report=stop_after(5))
@@ -165,7 +163,8 @@ from pathlib import Path
 spec = importlib.util.spec_from_file_location("trial", sys.argv[1])
 trial = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(trial)
-trial.features.PIECE_BATCHES, trial.frozen.BATCH_PIXELS = 2, 32 * 32
+from angularpu_bench.catalogue import backbone, features
+features.PIECE_BATCHES, backbone.BATCH_PIXELS = 2, 32 * 32
 def report(done, total, text):
     if done == 5:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -211,7 +210,7 @@ def test_a_data_set_keeps_all_but_its_images(tmp_path: Path, monkeypatch: pytest
 
 def test_a_data_set_without_images_is_refused(tmp_path: Path) -> None:
     table = make_dataset("table", np.zeros((3, 2)), np.zeros((2, 2)))
-    with pytest.raises(DataError, match="tiny holds no images but table rows"):
+    with pytest.raises(DataError, match="tiny holds table rows, not images"):
         embed_dataset(table, weights=Path("vgg16.pth"), cache=tmp_path)
 
 

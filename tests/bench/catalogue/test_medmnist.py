@@ -53,9 +53,9 @@ def test_any_set_of_any_size_is_read_with_a_grouping_of_ones_own(tmp_path):
     ("replaced", "message"),
     [
         ({"val_images": None}, "has no array val_images; MedMNIST's files hold train_images"),
-        ({"train_labels": np.zeros((12, 14), np.uint8)}, "has 14 labels to an image"),
+        ({"train_labels": np.zeros((12, 14), np.uint8)}, "has 14 labels for each image"),
         ({"train_images": np.zeros((12, 28, 28, 28), np.uint8)}, r"images of shape \(12, 28, 28, 28\)"),
-        ({"test_labels": np.zeros((5, 1), np.uint8)}, r"do not go with labels of shape \(5, 1\)"),
+        ({"test_labels": np.zeros((5, 1), np.uint8)}, r"do not match labels of shape \(5, 1\)"),
         ({"val_images": np.zeros((6, 64, 64), np.uint8)}, r"training images of shape \(1, 28, 28\)"),
     ],
 )

@@ -17,7 +17,7 @@ def write(path, n, **replaced):
     return x, y
 
 
-def test_ten_is_the_digit_nought_and_images_come_first(tmp_path):
+def test_ten_is_the_digit_zero_and_images_come_first(tmp_path):
     x, _ = write(tmp_path / "train_32x32.mat", 30)
     write(tmp_path / "test_32x32.mat", 20)
     dataset = load_dataset("svhn", tmp_path)

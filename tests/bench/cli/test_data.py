@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from angularpu.cli.main import main
-from angularpu_bench.catalogue.datasets import CATALOG
+from angularpu_bench.catalogue.datasets import CATALOGUE
 
 DOCS = Path(__file__).parents[3] / "docs" / "datasets.md"
 
@@ -18,14 +18,14 @@ DOCS = Path(__file__).parents[3] / "docs" / "datasets.md"
 def test_the_page_shows_the_table_that_the_command_prints(capsys):
     assert main(["data", "list"]) == 0
     printed = capsys.readouterr().out
-    assert len(printed.splitlines()) == 2 + len(CATALOG)
+    assert len(printed.splitlines()) == 2 + len(CATALOGUE)
     assert printed in DOCS.read_text(encoding="utf-8")
 
 
 def test_the_catalogue_comes_as_json(capsys):
     assert main(["data", "list", "--json"]) == 0
     listed = {each["name"]: each for each in json.loads(capsys.readouterr().out)}
-    assert list(listed) == list(CATALOG)
+    assert list(listed) == list(CATALOGUE)
     assert (listed["cifar10"]["positives"], listed["cifar10"]["prior"]) == ([0, 1, 8, 9], 0.4)
     assert listed["cifar10"]["files"][0]["checksum"] == "md5:c58f30108f718f92721af3b95e74349a"
 
@@ -38,7 +38,7 @@ def directory(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_file_that_differs_is_told_and_ends_with_one(directory, capsys):
+def test_a_file_that_differs_is_named_and_ends_with_exit_code_one(directory, capsys):
     assert main(["data", "check"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "spam             spam.csv: not the official file" in lines
@@ -53,11 +53,11 @@ def test_missing_files_matter_only_when_they_are_asked_for(directory, capsys):
     assert json.loads(out[out.index("[") :]) == [{"dataset": "letter", "file": "letter.csv", "status": "missing"}]
 
 
-def test_right_files_end_with_nought(directory, monkeypatch, capsys):
+def test_right_files_end_with_exit_code_zero(directory, monkeypatch, capsys):
     content = hashlib.sha256((directory / "spam.csv").read_bytes()).hexdigest()
-    file = dataclasses.replace(CATALOG["spam"].files[0], content=content)
-    entry = dataclasses.replace(CATALOG["spam"], files=(file,))
-    monkeypatch.setattr("angularpu_bench.catalogue.datasets.CATALOG", {"spam": entry})
+    file = dataclasses.replace(CATALOGUE["spam"].files[0], content=content)
+    entry = dataclasses.replace(CATALOGUE["spam"], files=(file,))
+    monkeypatch.setattr("angularpu_bench.catalogue.datasets.CATALOGUE", {"spam": entry})
     assert main(["data", "check", "spam", "--data", str(directory)]) == 0
     assert "the copy the catalogue knows" in capsys.readouterr().out
 
@@ -68,8 +68,8 @@ def test_right_files_end_with_nought(directory, monkeypatch, capsys):
         (["check", "cifar"], "did you mean 'cifar10'?"),
         (["check", "adni"], "adni is read from your own files: apply for access"),
         (["fetch", "adni"], "adni cannot be downloaded: apply for access"),
-        (["fetch", "spam"], "spam.csv cannot be downloaded by itself; docs/datasets.md says how to get it"),
-        (["check", "spam", "--data", "/nowhere"], "/nowhere is no directory"),
+        (["fetch", "spam"], "spam.csv cannot be downloaded; docs/datasets.md says how to get it"),
+        (["check", "spam", "--data", "/nowhere"], "/nowhere is not a directory"),
         (["fetch"], "Missing argument 'NAME'"),
     ],
 )

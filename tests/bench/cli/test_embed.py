@@ -9,8 +9,8 @@ from angularpu.cli.main import INTERRUPTED, main
 from angularpu.nets.vgg import VGG
 from angularpu_bench.catalogue import datasets as catalog
 from angularpu_bench.catalogue import features
+from angularpu_bench.catalogue.backbone import extract_features, load_backbone
 from angularpu_bench.catalogue.dataset import Dataset
-from angularpu_bench.catalogue.frozen import extract_features, load_backbone
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_an_existing_file_is_replaced_only_by_force(images, weights, tmp_path, c
     out = tmp_path / "features.npy"
     out.write_text("mine")
     assert embed(tmp_path / "images.npy", out, weights) == 2
-    assert "exists already; choose another name or pass --force" in capsys.readouterr().err
+    assert "already exists; choose another name or pass --force" in capsys.readouterr().err
     assert out.read_text() == "mine"
     assert embed(tmp_path / "images.npy", out, weights, "--force") == 0
     assert np.load(out).shape == (3, 1280)
@@ -71,7 +71,7 @@ def test_an_existing_file_is_replaced_only_by_force(images, weights, tmp_path, c
     assert np.array_equal(np.load(tmp_path / "images.npy"), images)
 
 
-def test_a_run_stopped_in_the_second_part_goes_on_there(images, weights, tmp_path, monkeypatch):
+def test_a_run_stopped_in_the_second_part_resumes_there(images, weights, tmp_path, monkeypatch):
     labels = np.array([0, 1, 1])
     dataset = Dataset("tiny", "image", images, labels, images[::-1], labels, frozenset({1}))
     monkeypatch.setattr(catalog, "load_dataset", lambda *place: dataset)
@@ -98,7 +98,7 @@ def test_a_run_stopped_in_the_second_part_goes_on_there(images, weights, tmp_pat
         ("images.npy", "features.csv", "features are written as .npy"),
         ("absent.npy", "features.npy", "absent.npy does not exist"),
         ("floats.npy", "features.npy", "takes uint8 images"),
-        ("images.npy", "images.npy", "is the file of the images"),
+        ("images.npy", "images.npy", "holds the images"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_leaves_nothing_behind(source, out, reason, images, weights, tmp_path, capsys):

@@ -31,7 +31,7 @@ def test_every_method_has_a_colour_of_its_own():
 
 
 def test_bars_begin_at_zero_and_the_first_is_on_top(axes):
-    draw_bars(axes, BARS, figure="AUC")
+    draw_bars(axes, BARS, metric="AUC")
     assert axes.get_xlim()[0] == 0
     assert [label.get_text() for label in axes.get_yticklabels()] == ["AngularPU", "naive"]
     tops = {bar.get_width(): bar.get_y() for bar in axes.patches}
@@ -39,13 +39,13 @@ def test_bars_begin_at_zero_and_the_first_is_on_top(axes):
 
 
 def test_dots_show_small_differences(axes):
-    draw_dots(axes, BARS, figure="AUC")
+    draw_dots(axes, BARS, metric="AUC")
     assert axes.get_xlim()[0] > 0.9
     assert axes.get_xlabel() == "AUC"
 
 
 def test_curves_go_through_their_means(axes):
-    draw_curves(axes, [Curve("spam", "red", (1, 10), (0.5, 0.75), (0.1, 0.0))], setting="kappa", figure="AUC", log=True)
+    draw_curves(axes, [Curve("spam", "red", (1, 10), (0.5, 0.75), (0.1, 0.0))], setting="kappa", metric="AUC", log=True)
     (line,) = axes.get_lines()
     np.testing.assert_array_equal(line.get_ydata(), [0.5, 0.75])
     assert axes.get_xscale() == "log"
@@ -71,7 +71,7 @@ def test_a_picture_is_saved_with_its_numbers_and_the_same_bytes_each_time(tmp_pa
         name="trial",
         caption="A trial.",
         size=(3, 2),
-        draw=lambda figure: draw_bars(figure.subplots(), BARS, figure="AUC"),
+        draw=lambda figure: draw_bars(figure.subplots(), BARS, metric="AUC"),
         columns=("name", "mean"),
         numbers=[("AngularPU", 0.98), ("naive", 0.9500000001)],
     )

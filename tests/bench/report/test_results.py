@@ -10,8 +10,8 @@ def test_what_was_written_is_read_again(tmp_path, make_rows, write_rows):
     rows = make_rows({"angular": [0.9, 0.8]})
     write_rows(tmp_path / "main.csv", rows)
     read = read_results(tmp_path)
-    assert [(row.method, row.seed, row.figures["auc"]) for row in read] == [("angular", 0, 0.9), ("angular", 1, 0.8)]
-    assert math.isnan(read_results(tmp_path).rows[0].figures.get("brier", math.nan))
+    assert [(row.method, row.seed, row.metrics["auc"]) for row in read] == [("angular", 0, 0.9), ("angular", 1, 0.8)]
+    assert math.isnan(read_results(tmp_path).rows[0].metrics.get("brier", math.nan))
 
 
 def test_files_of_points_are_not_results(tmp_path, make_rows, write_rows):
@@ -26,7 +26,7 @@ def test_an_empty_directory_has_no_results_and_one_that_is_not_there_is_refused(
         read_results(tmp_path / "absent")
 
 
-def test_a_failed_row_has_no_figures_but_its_reason(tmp_path, write_rows):
+def test_a_failed_row_has_no_metrics_but_its_reason(tmp_path, write_rows):
     write_rows(tmp_path / "main.csv", Results((Result("main", "table", "spam", "vpu", "", 0, {}, "out of memory"),)))
     (row,) = read_results(tmp_path)
     assert row.status == "out of memory"
@@ -39,7 +39,7 @@ def test_a_file_without_a_column_is_refused_by_name(tmp_path):
         read_results(tmp_path)
 
 
-def test_a_figure_that_is_no_number_is_refused_with_its_line(tmp_path, make_rows, write_rows):
+def test_a_metric_that_is_no_number_is_refused_with_its_line(tmp_path, make_rows, write_rows):
     write_rows(tmp_path / "main.csv", make_rows({"angular": [0.9, 0.8125]}))
     text = (tmp_path / "main.csv").read_text().replace("0.8125", "good", 1)
     (tmp_path / "main.csv").write_text(text)

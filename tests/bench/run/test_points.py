@@ -3,7 +3,7 @@ import csv
 import numpy as np
 import pytest
 
-from angularpu_bench.report.points import COLUMNS, read_points
+from angularpu_bench.report.point_files import POINT_COLUMNS, read_points
 from angularpu_bench.run.execution import run_cell
 from angularpu_bench.run.points import write_points
 from angularpu_bench.run.projection import MOST
@@ -32,7 +32,7 @@ def test_points_are_what_the_report_reads(make_cells, runs, tmp_path):
     assert {point["group"] for point in scores} == {"negative", "hidden positive", "labelled positive"}
     assert [*dict.fromkeys(point["panel"] for point in embeddings)] == ["before", "after"]
     with (tmp_path / "scores.csv").open() as file:
-        assert tuple(next(csv.reader(file))) == COLUMNS["scores"]
+        assert tuple(next(csv.reader(file))) == POINT_COLUMNS["scores"]
 
 
 def test_embeddings_lie_in_the_plane_with_the_labelled_positives_on_the_positive_side(cell, runs):

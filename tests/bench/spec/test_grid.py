@@ -92,7 +92,7 @@ def test_a_sweep_reaches_options_and_the_draw_of_rows(make_cells):
 
 
 def test_a_row_that_is_asked_for_twice_is_refused(make_cells):
-    with pytest.raises(SettingError, match="asked for twice"):
+    with pytest.raises(SettingError, match="appears twice"):
         make_cells(methods=["angular", "angular"])
 
 
@@ -110,7 +110,7 @@ def test_a_word_that_no_cell_has_is_refused_with_the_nearest(make_cells):
 
 def test_words_that_no_one_cell_has_together_are_refused(make_cells):
     sweeps = [{"option": "kappa", "values": [3.0], "methods": ["angular"]}]
-    with pytest.raises(SettingError, match="all of this at once: method nnpu; variant kappa=3"):
+    with pytest.raises(SettingError, match="all of these words together: method nnpu; variant kappa=3"):
         choose(make_cells(methods=["nnpu"], sweeps=sweeps), ["nnpu", "kappa=3"])
 
 

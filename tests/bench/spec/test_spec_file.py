@@ -27,7 +27,7 @@ def read(**keys) -> Spec:
     ("keys", "complaint"),
     [
         ({"sedes": 3}, "the key 'sedes' is unknown; did you mean 'seeds'?"),
-        ({"seeds": "three"}, "seeds must be a list, each of it a whole number, got 'three'"),
+        ({"seeds": "three"}, "seeds must be a list, each item a whole number, got 'three'"),
         ({"prior": "known"}, "prior must be one of 'true', 'bbe', got 'known'"),
         ({"budget": {"epoch": 3}}, "budget: the key 'epoch' is unknown; did you mean 'epochs'?"),
         ({"budget": {"epochs": 2.5}}, "budget: epochs must be a whole number, got 2.5"),
@@ -41,8 +41,8 @@ def read(**keys) -> Spec:
         ({"methods": ["angluar"]}, "method 'angluar' is unknown; did you mean 'angular'?"),
         ({"methods": []}, "a spec needs datasets, seeds, and methods"),
         ({"variants": [{"preset": "papper"}]}, r"variants\[0\]: preset 'papper' is unknown; .* 'paper'"),
-        ({"variants": [{"preset": "paper", "method": "nnpu"}]}, "preset 'paper' is one of 'angular', not of 'nnpu'"),
-        ({"variants": [{"name": "a/b", "method": "nnpu"}]}, "cannot hold a slash"),
+        ({"variants": [{"preset": "paper", "method": "nnpu"}]}, "preset 'paper' belongs to 'angular', not to 'nnpu'"),
+        ({"variants": [{"name": "a/b", "method": "nnpu"}]}, "cannot contain a slash"),
         ({"options": {"nnpv": {"gamma": 1.0}}}, "method 'nnpv' is unknown"),
         ({"name": "other"}, "the key 'name' cannot be set"),
     ],
@@ -95,13 +95,17 @@ def test_what_is_no_single_value_is_refused_by_its_key(keys, complaint):
 @pytest.mark.parametrize(
     ("name", "track", "complaint"),
     [
-        ("spam", "features", "takes image rows, got spam, of table rows; take 'table'"),
-        ("newsgroups20", "scratch", "takes image rows, got newsgroups20, of text rows; take 'text'"),
+        ("spam", "features", "takes image rows, but spam has table rows; use the track 'table'"),
+        ("newsgroups20", "scratch", "takes image rows, but newsgroups20 has text rows; use the track 'text'"),
         ("spam", "finetune", "takes image rows"),
-        ("cifar10", "table", "takes table rows, got cifar10, of image rows; take 'features', 'scratch' or 'finetune'"),
+        (
+            "cifar10",
+            "table",
+            "takes table rows, but cifar10 has image rows; use the track 'features', 'scratch' or 'finetune'",
+        ),
         ("newsgroups20", "table", "takes table rows"),
         ("letter", "text", "takes text rows"),
-        ("adni", "features", "adni cannot stand in a spec, for it is read from your own files: .*load_adni"),
+        ("adni", "features", "adni cannot be in a spec, because it is read from your own files: .*load_adni"),
     ],
 )
 def test_a_data_set_that_does_not_fit_its_track_is_refused(name, track, complaint):
@@ -118,7 +122,7 @@ def test_a_data_set_that_does_not_fit_its_track_is_refused(name, track, complain
             {"threshold": "pu-f1,prior=bbee"},
             "threshold: prior must be a number .* did you mean 'bbe'",
         ),
-        ({"threshold": "oracle-f1"}, "threshold must need no true classes, got 'oracle-f1'"),
+        ({"threshold": "oracle-f1"}, "threshold must be a rule without true classes, got 'oracle-f1'"),
         ({"budget": {"encoder": "resnet18"}}, "budget: encoder must be one of 'linear', 'mlp', .* got 'resnet18'"),
         (
             {"datasets": [{**DATASETS[0], "budget": {"encoder": "mpl"}}]},
@@ -184,7 +188,7 @@ def test_seeds_may_be_listed_or_counted():
     assert listed.seeds == counted.seeds == (0, 1)
 
 
-def test_none_stands_for_what_toml_lacks():
+def test_the_text_none_means_none():
     variant = {"name": "no-weights", "method": "angular", "options": {"weight": "none"}}
     spec = parse_spec({"seeds": 1, "variants": [variant], "datasets": DATASETS}, name="x")
     assert spec.variants[0].options == {"weight": None}

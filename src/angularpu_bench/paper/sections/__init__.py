@@ -1,1 +1,1 @@
-"""The parts of the report, one experiment each."""
+"""The sections of the report, one for each experiment."""

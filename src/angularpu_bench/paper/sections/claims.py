@@ -1,6 +1,7 @@
-"""What holds and what does not: every claim of the paper, judged by our runs."""
+"""Every claim of the paper, judged by our runs."""
 
 from angularpu_bench.paper.evidence import Evidence
+from angularpu_bench.paper.finding import Finding, Gain, judge_claim, measure_gain
 from angularpu_bench.paper.sections.geometry import COSINE, DISTANCE
 from angularpu_bench.paper.sections.judgements import (
     CONTRASTIVE,
@@ -17,11 +18,10 @@ from angularpu_bench.paper.sections.judgements import (
     judge_seeds,
     judge_weights_by_geometry,
 )
-from angularpu_bench.report.finding import Finding, Gain, measure_gain, settle
 from angularpu_bench.report.names import name_dataset, name_method
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Section
-from angularpu_bench.report.table import Cell, Table
+from angularpu_bench.report.table import Field, Table
 
 TITLE = "What holds and what does not"
 NOTE = (
@@ -38,12 +38,13 @@ NOTE = (
 
 def make_section(evidence: Evidence) -> Section:
     """Make the table of claims."""
-    rows = tuple((Cell(f.claim), Cell(f.verdict, bold=True), Cell(f.evidence or "-")) for f in list_findings(evidence))
+    findings = list_findings(evidence)
+    rows = tuple((Field(f.claim), Field(f.verdict, bold=True), Field(f.evidence or "-")) for f in findings)
     return Section(TITLE, [NOTE, Table("The paper's claims", ("claim", "these runs say", "numbers"), rows)])
 
 
 def list_findings(evidence: Evidence) -> list[Finding]:
-    """Judge all claims, those of one experiment together."""
+    """Judge all claims, grouped by experiment."""
     results = evidence.results.finished
     ablation, geometry, sensitivity, scarcity, scale = (
         results.where(kind=kind) for kind in ("ablation", "geometry", "sensitivity", "scarcity", "scale")
@@ -51,9 +52,9 @@ def list_findings(evidence: Evidence) -> list[Finding]:
     main = results.where(spec="main")  # other specs of this kind are other tracks
     return [
         judge_rivals(main),
-        settle("The regulariser helps AUC and AP", _gains(ablation, "no-regulariser", AUC="auc", AP="ap")),
-        settle("The weights help F1", _gains(ablation, "no-weights", oracle="f1_oracle", PU_valid="f1_pu")),
-        settle(
+        judge_claim("The regulariser helps AUC and AP", _gains(ablation, "no-regulariser", AUC="auc", AP="ap")),
+        judge_claim("The weights help F1", _gains(ablation, "no-weights", oracle="f1_oracle", PU_valid="f1_pu")),
+        judge_claim(
             "Dispersion on U alone beats dispersion on all rows",
             _gains(ablation, "regulariser-on-all", AUC="auc", AP="ap"),
         ),
@@ -66,19 +67,19 @@ def list_findings(evidence: Evidence) -> list[Finding]:
         judge_peak(sensitivity, "kappa", claim="κ is best from 3 to 5", best=(3.0, 5.0)),
         judge_peak(sensitivity, "margin", claim="A fixed margin is best near 0.5", best=(0.3, 0.5, 0.7)),
         judge_leaning(main),
-        settle("Its recall is above that of contrastive rivals", _compare_recall(main)),
+        judge_claim("Its recall is above that of contrastive rivals", _compare_recall(main)),
         judge_linear(scale),
-        settle("It helps in high dimension (of the sphere)", _compare_dimension(sensitivity)),
+        judge_claim("It helps in high dimension (of the sphere)", _compare_dimension(sensitivity)),
         judge_scarcity(scarcity),
         judge_priors(sensitivity),
         judge_seeds(main),
     ]
 
 
-def _gains(ablation: Results, without: str, **figures: str) -> dict[str, Gain | None]:
-    """Compare the full model with one that lacks a part."""
+def _gains(ablation: Results, without: str, **metrics: str) -> dict[str, Gain | None]:
+    """Compare the full model with the one without a part."""
     full, less = ablation.where(variant="full"), ablation.where(variant=without)
-    return {name.replace("_", "-"): measure_gain(full, less, figure=figure) for name, figure in figures.items()}
+    return {name.replace("_", "-"): measure_gain(full, less, metric=metric) for name, metric in metrics.items()}
 
 
 def _judge_geometry(geometry: Results) -> Finding:
@@ -86,7 +87,7 @@ def _judge_geometry(geometry: Results) -> Finding:
     pairs |= {f"L2 with scale {s}": (COSINE, f"{DISTANCE}-scale{s}") for s in ("0.1", "0.01")}
     pairs["both with the chosen epoch"] = (f"{COSINE}-chosen", f"{DISTANCE}-chosen")
     gains = {
-        name: measure_gain(*(geometry.where(label=label) for label in both), figure="ap")
+        name: measure_gain(*(geometry.where(label=label) for label in both), metric="ap")
         for name, both in pairs.items()
     }
     details = [
@@ -94,17 +95,17 @@ def _judge_geometry(geometry: Results) -> Finding:
         for name, gain in gains.items()
         if gain is not None and name in ("as published", "both with the chosen epoch")
     ]
-    return settle("Cosine beats L2", {f"AP, {name}": gain for name, gain in gains.items()}, details=details)
+    return judge_claim("Cosine beats L2", {f"AP, {name}": gain for name, gain in gains.items()}, details=details)
 
 
 def _compare_recall(main: Results) -> dict[str, Gain | None]:
     ours = main.where(label=OURS)
     return {
-        f"oracle cut, against {name_method(rival)}": measure_gain(ours, main.where(label=rival), figure="recall_oracle")
+        f"oracle cut, against {name_method(rival)}": measure_gain(ours, main.where(label=rival), metric="recall_oracle")
         for rival in CONTRASTIVE
     }
 
 
 def _compare_dimension(sensitivity: Results) -> dict[str, Gain | None]:
     high, low = (sensitivity.where(variant=f"d={d}") for d in (256, 16))
-    return {"AUC at d = 256 minus d = 16": measure_gain(high, low, figure="auc")}
+    return {"AUC at d = 256 minus d = 16": measure_gain(high, low, metric="auc")}

@@ -1,12 +1,10 @@
-"""Claims that take more than one difference to judge, each from the results of one experiment."""
+"""Judgements of claims that need more than one difference, each from the results of one experiment."""
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from angularpu_bench.paper.published import METHOD_ROWS
-from angularpu_bench.paper.sections.sizes import SCALE, SCARCITY, count, fit_exponent
-from angularpu_bench.report.finding import (
+from angularpu_bench.paper.finding import (
     FAILS,
     HOLDS,
     NOT_RUN,
@@ -14,29 +12,31 @@ from angularpu_bench.report.finding import (
     OPPOSITE,
     Finding,
     Gain,
+    judge_claim,
     judge_parts,
     make_gain,
     measure_gain,
-    settle,
 )
+from angularpu_bench.paper.published import METHOD_ROWS
+from angularpu_bench.paper.sections.sizes import SCALE, SCARCITY, count, fit_exponent
 from angularpu_bench.report.names import PARAMETER_NAMES, name_dataset, name_method, order_datasets
 from angularpu_bench.report.results import Results
 
 OURS, NAIVE, SUPERVISED = "angular", "naive", "oracle_pn"
 CONTRASTIVE = ("punce", "pico", "wconpu")
-LINEAR = 1.1  # the largest power of n that is still called linear
-STABLE = 0.02  # the widest range of AUC over priors that is still called stable
-LITTLE = 0.005  # the largest change of AUC that is still called little
-FEWEST = 3  # data sets with several seeds, below which deviations over seeds are not compared
+LINEAR = 1.1  # the largest power of n that is called linear
+STABLE = 0.02  # the widest range of AUC over priors that is called stable
+LITTLE = 0.005  # the largest change of AUC that is called little
+FEWEST = 3  # data sets with several seeds that are needed to compare deviations over seeds
 
 Curve = dict[float, float]
 
 
 def judge_rivals(main: Results) -> Finding:
-    """Compare our method with every rival that the paper prints, figure by figure."""
+    """Compare our method with every rival in the paper's main table, metric by metric."""
     ours, verdicts, texts = main.where(label=OURS), set(), []
-    for figure, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
-        gains = {m: measure_gain(ours, main.where(label=m), figure=figure) for m in METHOD_ROWS if m != OURS}
+    for metric, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
+        gains = {m: measure_gain(ours, main.where(label=m), metric=metric) for m in METHOD_ROWS if m != OURS}
         known = {method: gain for method, gain in gains.items() if gain is not None}
         if not known:
             continue
@@ -52,16 +52,16 @@ def judge_rivals(main: Results) -> Finding:
 
 
 def judge_components(ablation: Results) -> Finding:
-    """Count the data sets on which no component can be left out without loss."""
+    """Count the data sets on which the full model is the best of all variants."""
     parts = {}
-    for figure, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
+    for metric, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
         best = []
         for dataset in ablation.distinct("dataset"):
             here = ablation.where(dataset=dataset)
             means = {
                 variant: float(values.mean())
                 for variant in ("full", "no-regulariser", "no-weights", "fixed-margin")
-                if len(values := here.where(variant=variant).values(figure))
+                if len(values := here.where(variant=variant).values(metric))
             }
             if len(means) > 1 and "full" in means:
                 best.append(means["full"] == max(means.values()))
@@ -71,9 +71,9 @@ def judge_components(ablation: Results) -> Finding:
 
 
 def judge_margin(ablation: Results) -> Finding:
-    """See whether AUC with a fixed margin stays close to that with a trained one."""
+    """Judge whether AUC with a fixed margin is close to AUC with a trained one."""
     claim = f"A fixed margin changes little (AUC by less than {LITTLE:g})"
-    gain = measure_gain(ablation.where(variant="full"), ablation.where(variant="fixed-margin"), figure="auc")
+    gain = measure_gain(ablation.where(variant="full"), ablation.where(variant="fixed-margin"), metric="auc")
     if gain is None:
         return Finding(claim, NOT_RUN, "")
     inside = gain.low > -LITTLE and gain.high < LITTLE
@@ -82,7 +82,7 @@ def judge_margin(ablation: Results) -> Finding:
 
 
 def judge_normalisation(geometry: Results) -> Finding:
-    """See whether distances between normalised rows come closer to the cosine, where it is ahead."""
+    """Judge whether normalising the rows brings the distance closer to the cosine, where the cosine is ahead."""
     claim = "L2 with rows normalised at evaluation narrows the gap to cosine"
     parts = {}
     for dataset in order_datasets(geometry.distinct("dataset")):
@@ -101,7 +101,7 @@ def judge_weights_by_geometry(geometry: Results) -> Finding:
     """Compare what the weights add to the cosine with what they add to the distance."""
     cosine, distance = (
         measure_gain(
-            geometry.where(label=f"{kind}-WGH-{rest}"), geometry.where(label=f"{kind}-BCE-{rest}"), figure="ap"
+            geometry.where(label=f"{kind}-WGH-{rest}"), geometry.where(label=f"{kind}-BCE-{rest}"), metric="ap"
         )
         for kind, rest in (("COS", "Mlearn"), ("L2", "Rlearn"))
     )
@@ -111,7 +111,7 @@ def judge_weights_by_geometry(geometry: Results) -> Finding:
     shared = cosine.by_dataset.keys() & distance.by_dataset.keys()
     difference = make_gain({name: cosine.by_dataset[name] - distance.by_dataset[name] for name in shared})
     details = [f"cosine {cosine.mean:+.4f}", f"L2 {distance.mean:+.4f}"]
-    return settle(claim, {"gain of AP, cosine's minus L2's,": difference}, details=details)
+    return judge_claim(claim, {"gain of AP, cosine's minus L2's,": difference}, details=details)
 
 
 def judge_peak(sensitivity: Results, parameter: str, *, claim: str, best: Sequence[float]) -> Finding:
@@ -128,11 +128,11 @@ def judge_peak(sensitivity: Results, parameter: str, *, claim: str, best: Sequen
         spread = f" (seeds deviate by {deviation:.4f})" if deviation > 0 else ""
         details.append(f"{name_dataset(dataset)}: {text}{spread}")
     values = ", ".join(f"{value:g}" for value in best)
-    return settle(claim, {f"best AUC at {values} minus best elsewhere": make_gain(leads)}, details=details)
+    return judge_claim(claim, {f"best AUC at {values} minus best elsewhere": make_gain(leads)}, details=details)
 
 
 def judge_priors(sensitivity: Results) -> Finding:
-    """See over which range AUC moves as the share of positives among the unlabelled rows does."""
+    """Judge how much AUC changes with the share of positives among the unlabelled rows."""
     parts = {}
     for dataset, (curve, _) in _curves(sensitivity, "alpha").items():
         span = max(curve.values()) - min(curve.values())
@@ -142,16 +142,16 @@ def judge_priors(sensitivity: Results) -> Finding:
 
 
 def judge_leaning(main: Results) -> Finding:
-    """Measure recall minus precision of our method at both cuts, and the supervised end's beside it."""
+    """Measure recall minus precision of our method at both thresholds, and of the supervised method for comparison."""
     cuts = {"recall minus precision, oracle cut": "oracle", "PU-valid cut": "pu"}
     gains = {name: make_gain(_lean(main, OURS, cut)) for name, cut in cuts.items()}
     supervised = make_gain(_lean(main, SUPERVISED, "oracle"))
     details = [f"supervised, oracle cut {supervised.mean:+.4f}"] if supervised else []
-    return settle("Decisions lean to recall", gains, details=details)
+    return judge_claim("Decisions lean to recall", gains, details=details)
 
 
 def judge_linear(scale: Results) -> Finding:
-    """Fit the power of n by which our time grows, the rivals' beside it."""
+    """Fit the power of n with which the time of our method grows, and that of its rivals for comparison."""
     powers = {method: fit_exponent(scale.where(method=method), SCALE) for method in scale.distinct("method")}
     if not np.isfinite(powers.get(OURS, np.nan)):
         return judge_parts("Training scales linearly in the unlabelled rows", {})
@@ -161,7 +161,7 @@ def judge_linear(scale: Results) -> Finding:
 
 
 def judge_scarcity(scarcity: Results) -> Finding:
-    """See whether the lead over rivals is greatest where labelled positives are fewest."""
+    """Judge whether the lead over rivals is greatest with the fewest labelled positives."""
     gains: dict[str, Gain | None] = {}
     details = []
     for rival in ("nnpu", NAIVE):
@@ -174,7 +174,7 @@ def judge_scarcity(scarcity: Results) -> Finding:
                 text = ", ".join(f"{lead:+.4f} with {n:.0f}" for n, lead in leads.items())
                 details.append(f"{name_dataset(dataset)}: AUC over {name_method(rival)} {text}")
         gains[f"lead over {name_method(rival)} with the fewest minus with more"] = make_gain(excess)
-    return settle("It helps most with few labelled positives", gains, details=details)
+    return judge_claim("It helps most with few labelled positives", gains, details=details)
 
 
 def judge_seeds(main: Results) -> Finding:
@@ -185,7 +185,7 @@ def judge_seeds(main: Results) -> Finding:
         shared = ours.keys() & theirs.keys()
         if len(shared) >= FEWEST:
             gains[f"{name_method(method)}'s deviation minus ours"] = make_gain({d: theirs[d] - ours[d] for d in shared})
-    return settle("Seeds vary less than for contrastive rivals", gains)
+    return judge_claim("Seeds vary less than for contrastive rivals", gains)
 
 
 def _list(methods: Iterable[str]) -> str:
@@ -193,7 +193,7 @@ def _list(methods: Iterable[str]) -> str:
 
 
 def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[Curve, float]]:
-    """Return the mean AUC at every value of a setting and how seeds deviate there, data set by data set."""
+    """Return, for each data set, the mean AUC at every value of a setting and the deviation over seeds."""
     rows = sensitivity.where(parameter=parameter)
     curves = {}
     for dataset in order_datasets(rows.distinct("dataset")):
@@ -206,29 +206,29 @@ def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[Curve, floa
 
 
 def _lean(main: Results, method: str, cut: str) -> dict[str, float]:
-    """Return recall minus precision in every data set."""
+    """Return recall minus precision on every data set."""
     lean = {}
     for dataset in main.where(label=method).distinct("dataset"):
         own = main.where(label=method, dataset=dataset)
-        recall, precision = (own.values(f"{figure}_{cut}") for figure in ("recall", "precision"))
+        recall, precision = (own.values(f"{metric}_{cut}") for metric in ("recall", "precision"))
         if len(recall) and len(precision):
             lean[dataset] = float(recall.mean() - precision.mean())
     return lean
 
 
 def _leads(results: Results, rival: str) -> dict[float, float]:
-    """Return how far our AUC lies above a rival's for every number of labelled positives."""
+    """Return our AUC minus a rival's for every number of labelled positives."""
     leads = {}
     for n in sorted({count(row, SCARCITY) for row in results}):
         at = Results(tuple(row for row in results if count(row, SCARCITY) == n))
-        gain = measure_gain(at.where(method=OURS), at.where(method=rival), figure="auc")
+        gain = measure_gain(at.where(method=OURS), at.where(method=rival), metric="auc")
         if gain is not None:
             leads[n] = gain.mean
     return leads
 
 
 def _spreads(main: Results, method: str) -> dict[str, float]:
-    """Return the deviation of AUC over seeds in every data set that has several."""
+    """Return the deviation of AUC over seeds on every data set that has several."""
     own = main.where(label=method)
     values = {dataset: own.where(dataset=dataset).values("auc") for dataset in own.distinct("dataset")}
     return {dataset: float(auc.std(ddof=1)) for dataset, auc in values.items() if len(auc) > 1}

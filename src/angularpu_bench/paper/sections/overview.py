@@ -1,4 +1,4 @@
-"""Pictures over all data sets of a track: bars per data set, and average ranks."""
+"""Pictures over all data sets of a track: bars for each data set, and average ranks."""
 
 import math
 
@@ -8,32 +8,32 @@ from angularpu.figures.picture import Picture
 from angularpu.figures.style import colour_of
 from angularpu_bench.report.bars import make_bars
 from angularpu_bench.report.comparison import Ranking, rank_methods
-from angularpu_bench.report.names import name_dataset, name_told, order_datasets, order_methods, source_of
+from angularpu_bench.report.names import find_source, name_dataset, name_told, order_datasets, order_methods
 from angularpu_bench.report.panels import make_bar_picture
 from angularpu_bench.report.rank_diagram import draw_ranks
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part
-from angularpu_bench.report.table import Cell, Table, show_number
+from angularpu_bench.report.table import Field, Table, show_number
 
 
 def draw_overview(results: Results, *, name: str) -> list[Part]:
-    """Draw AUC per data set, and rank the methods that ran on every data set where there are several."""
-    finished = Results(tuple(row for row in results.finished if math.isfinite(row.figures["auc"])))
+    """Draw AUC on each data set and, with several data sets, rank the methods that ran on all of them."""
+    finished = Results(tuple(row for row in results.finished if math.isfinite(row.metrics["auc"])))
     if not finished:
         return []
     datasets = order_datasets(finished.distinct("dataset"))
-    panels = {name_dataset(d): make_bars(finished.where(dataset=d), attribute="label", figure="auc") for d in datasets}
+    panels = {name_dataset(d): make_bars(finished.where(dataset=d), attribute="label", metric="auc") for d in datasets}
     caption = "AUC on every data set, mean and deviation over seeds, best first."
-    parts: list[Part] = [make_bar_picture(panels, name=f"auc-{name}", caption=caption, figure="AUC", dots=True)]
+    parts: list[Part] = [make_bar_picture(panels, name=f"auc-{name}", caption=caption, metric="AUC", dots=True)]
     methods = [
         method
         for method in order_methods(finished.distinct("label"))
         if method != "oracle_pn" and len(finished.where(label=method).distinct("dataset")) == len(datasets)
     ]
     if len(datasets) > 1 and len(methods) > 1:
-        figures = [[finished.where(label=m, dataset=d).values("auc").mean() for m in methods] for d in datasets]
-        ranking = rank_methods(np.array(figures))
-        distinct = len({source_of(dataset) for dataset in datasets})
+        aucs = [[finished.where(label=m, dataset=d).values("auc").mean() for m in methods] for d in datasets]
+        ranking = rank_methods(np.array(aucs))
+        distinct = len({find_source(dataset) for dataset in datasets})
         parts += [
             _table_ranks(ranking, methods, distinct=distinct),
             _picture_ranks(ranking, methods, name=f"ranks-{name}"),
@@ -64,7 +64,7 @@ def _table_ranks(ranking: Ranking, methods: list[str], *, distinct: int) -> Tabl
     return Table(
         title=f"Average ranks by AUC over {ranking.n} data sets",
         columns=("method", "average rank"),
-        rows=tuple((Cell(name_told(methods[i])), show_number(float(ranking.ranks[i]), 2)) for i in order),
+        rows=tuple((Field(name_told(methods[i])), show_number(float(ranking.ranks[i]), 2)) for i in order),
         notes=(
             f"Friedman's test that all are alike: p {p_value}. Critical difference (Nemenyi, 5 %) "
             f"{ranking.critical_difference:.2f}. Methods that did not run on every data set are left out of the ranks; "

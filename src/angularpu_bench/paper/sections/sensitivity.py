@@ -1,4 +1,4 @@
-"""How much the settings matter: figures over a grid of each."""
+"""How much the settings matter: metrics over a grid of each setting."""
 
 import itertools
 
@@ -6,16 +6,16 @@ from angularpu.figures.picture import Picture
 from angularpu.figures.style import SERIES_COLOURS
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.report.curves import Curve, make_curve
-from angularpu_bench.report.names import FIGURE_NAMES, PARAMETER_NAMES, name_dataset, order_datasets, order_tracks
+from angularpu_bench.report.names import METRIC_NAMES, PARAMETER_NAMES, name_dataset, order_datasets, order_tracks
 from angularpu_bench.report.panels import make_curve_picture
 from angularpu_bench.report.remarks import list_failures, list_warnings
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part, Section, say_missing
-from angularpu_bench.report.table import Cell, Table, count_seeds, mark_best, show_mean
+from angularpu_bench.report.table import Field, Table, count_seeds, mark_best, show_mean
 
-SHOWN = ("auc", "ap", "f1_pu", "f1_oracle", "precision_pu", "recall_pu")
-DRAWN = ("auc", "f1_pu", "precision_pu", "recall_pu")
-BY_FACTORS = ("kappa", "d")
+SHOWN_METRICS = ("auc", "ap", "f1_pu", "f1_oracle", "precision_pu", "recall_pu")
+DRAWN_METRICS = ("auc", "f1_pu", "precision_pu", "recall_pu")
+LOGARITHMIC = ("kappa", "d")
 NOTE = (
     "One setting at a time, all others at their defaults; mean ± deviation over seeds, best of each data set in bold."
 )
@@ -34,21 +34,21 @@ def make_section(evidence: Evidence) -> Section:
 
 
 def make_table(results: Results, parameter: str, *, track: str) -> Table:
-    """Make the table of one setting: data set by data set, value by value."""
-    rows: list[tuple[Cell, ...]] = []
+    """Make the table of one setting, by data set and value."""
+    rows: list[tuple[Field, ...]] = []
     for dataset in order_datasets(results.distinct("dataset")):
         here = results.where(dataset=dataset)
         block = []
         for value, variant in sorted({(row.value, row.variant) for row in here}):
             own = here.where(variant=variant)
             seeds = count_seeds(len(own.finished), len(own))
-            figures = (show_mean(own.values(figure)) for figure in SHOWN)
-            block.append((Cell(name_dataset(dataset)), Cell(f"{value:g}", value), seeds, *figures))
+            shown = (show_mean(own.values(metric)) for metric in SHOWN_METRICS)
+            block.append((Field(name_dataset(dataset)), Field(f"{value:g}", value), seeds, *shown))
         rows += mark_best(block, columns=range(3, 7), eligible=[True] * len(block))
     name = PARAMETER_NAMES.get(parameter, parameter)
     return Table(
         title=f"Sensitivity to {name}, {track} track",
-        columns=("data set", name, "seeds", *(FIGURE_NAMES[figure] for figure in SHOWN)),
+        columns=("data set", name, "seeds", *(METRIC_NAMES[metric] for metric in SHOWN_METRICS)),
         rows=tuple(rows),
         notes=(*list_failures(results), *list_warnings(results)),
     )
@@ -57,19 +57,19 @@ def make_table(results: Results, parameter: str, *, track: str) -> Table:
 def _make_picture(results: Results, parameter: str, *, track: str) -> Picture:
     name = PARAMETER_NAMES.get(parameter, parameter)
     return make_curve_picture(
-        {FIGURE_NAMES[figure]: _make_curves(results, figure) for figure in DRAWN},
+        {METRIC_NAMES[metric]: _make_curves(results, metric) for metric in DRAWN_METRICS},
         name=f"sensitivity-{parameter.strip('_')}-{track}",
         caption=f"Sensitivity to {name}: mean and deviation over seeds.",
         setting=name,
-        log=parameter in BY_FACTORS,
+        log=parameter in LOGARITHMIC,
     )
 
 
-def _make_curves(results: Results, figure: str) -> list[Curve]:
+def _make_curves(results: Results, metric: str) -> list[Curve]:
     curves = []
     datasets = order_datasets(results.distinct("dataset"))
     for dataset, colour in zip(datasets, itertools.cycle(SERIES_COLOURS), strict=False):
         here = results.where(dataset=dataset)
-        values = {row.value: here.where(variant=row.variant).values(figure) for row in here}
+        values = {row.value: here.where(variant=row.variant).values(metric) for row in here}
         curves.append(make_curve(name_dataset(dataset), colour, values=values))
     return curves

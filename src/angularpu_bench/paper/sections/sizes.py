@@ -1,4 +1,4 @@
-"""What the number of rows does: few labelled positives, many unlabelled rows."""
+"""How results depend on the number of rows: few labelled positives, many unlabelled rows."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from angularpu.scenario.split import ENOUGH_POSITIVES, FEWEST_TO_HOLD_OUT
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.report.curves import Curve, make_curve
 from angularpu_bench.report.names import (
-    FIGURE_NAMES,
+    METRIC_NAMES,
     name_dataset,
     name_method,
     name_told,
@@ -22,12 +22,12 @@ from angularpu_bench.report.panels import make_curve_picture
 from angularpu_bench.report.remarks import describe_draws, list_failures, list_warnings
 from angularpu_bench.report.results import Result, Results
 from angularpu_bench.report.section import Part, Section, say_missing
-from angularpu_bench.report.table import Cell, Table, count_seeds, mark_best, show_mean
+from angularpu_bench.report.table import Field, Table, count_seeds, mark_best, show_mean
 
 
 @dataclass(frozen=True)
 class Growth:
-    """An experiment over a number of rows.
+    """An experiment over growing numbers of rows.
 
     Attributes
     ----------
@@ -36,13 +36,13 @@ class Growth:
     title, setting : str
         Heading, and what is counted.
     column : str
-        The results' column that counts it where the variant does not say it.
+        The column of the results with this number, for rows whose variant does not give it.
     shown, drawn : tuples of str
-        Figures in the table, and in the picture.
+        Metrics in the table, and in the picture.
     n_best : int
-        How many of the first figures have their best in bold.
+        How many of the first metrics show their best value in bold.
     remark : str
-        What one must know to read the curves.
+        What a reader must know about the curves.
     """
 
     kind: str
@@ -86,25 +86,25 @@ def make_scarcity(evidence: Evidence) -> Section:
 
 
 def make_scale(evidence: Evidence) -> Section:
-    """Make the section on many unlabelled rows, with the power of n by which the time grows."""
+    """Make the section on many unlabelled rows, with the power of n with which the time grows."""
     return _make_section(evidence, SCALE)
 
 
 def fit_exponent(results: Results, growth: Growth) -> float:
     """Fit seconds ~ n^b and return b, by least squares on logarithms; NaN with fewer than two sizes."""
-    points = [(count(row, growth), row.figures["seconds"]) for row in results.finished]
+    points = [(count(row, growth), row.metrics["seconds"]) for row in results.finished]
     x, seconds = np.array([point for point in points if all(value > 0 for value in point)]).reshape(-1, 2).T
     return float(np.polyfit(np.log(x), np.log(seconds), 1)[0]) if len(set(x)) > 1 else math.nan
 
 
 def count(row: Result, growth: Growth) -> float:
-    """Return the number of rows that a cell was given."""
-    return row.value if row.parameter else row.figures[growth.column]
+    """Return the number of rows that a result was made with."""
+    return row.value if row.parameter else row.metrics[growth.column]
 
 
 def make_table(results: Results, growth: Growth, *, dataset: str) -> Table:
-    """Make the table of one data set: size by size, method by method."""
-    rows: list[tuple[Cell, ...]] = []
+    """Make the table of one data set, by size and method."""
+    rows: list[tuple[Field, ...]] = []
     methods = order_methods(results.distinct("method"))
     for size in sorted({count(row, growth) for row in results}):
         here = Results(tuple(row for row in results if count(row, growth) == size))
@@ -112,15 +112,15 @@ def make_table(results: Results, growth: Growth, *, dataset: str) -> Table:
         for method in methods:
             own = here.where(method=method)
             if own:
-                figures = (show_mean(own.values(f), 1 if f in ("seconds", "memory_mb") else 4) for f in growth.shown)
+                shown = (show_mean(own.values(f), 1 if f in ("seconds", "memory_mb") else 4) for f in growth.shown)
                 seeds = count_seeds(len(own.finished), len(own))
-                block.append((Cell(f"{size:.0f}", size), Cell(name_told(method)), seeds, *figures))
+                block.append((Field(f"{size:.0f}", size), Field(name_told(method)), seeds, *shown))
         supervised = name_method("oracle_pn")
         eligible = [row[1].text != supervised for row in block]
         rows += mark_best(block, columns=range(3, 3 + growth.n_best), eligible=eligible)
     return Table(
         title=f"{growth.title}: {name_dataset(dataset)}, {results.rows[0].track} track",
-        columns=(growth.setting, "method", "seeds", *(FIGURE_NAMES[figure] for figure in growth.shown)),
+        columns=(growth.setting, "method", "seeds", *(METRIC_NAMES[metric] for metric in growth.shown)),
         rows=tuple(rows),
         notes=(
             growth.remark,
@@ -139,7 +139,7 @@ def _make_section(evidence: Evidence, growth: Growth) -> Section:
         for dataset in order_datasets(results.where(track=track).distinct("dataset")):
             rows = results.where(track=track, dataset=dataset)
             picture = make_curve_picture(
-                {FIGURE_NAMES[figure]: _make_curves(rows, growth, figure=figure) for figure in growth.drawn},
+                {METRIC_NAMES[metric]: _make_curves(rows, growth, metric=metric) for metric in growth.drawn},
                 name=f"{growth.kind}-{dataset}-{track}",
                 caption=f"{growth.title}: {name_dataset(dataset)}, mean and deviation over seeds.",
                 setting=growth.setting,
@@ -149,12 +149,12 @@ def _make_section(evidence: Evidence, growth: Growth) -> Section:
     return Section(growth.title, parts)
 
 
-def _make_curves(results: Results, growth: Growth, *, figure: str) -> list[Curve]:
+def _make_curves(results: Results, growth: Growth, *, metric: str) -> list[Curve]:
     curves = []
     for method in order_methods(results.finished.distinct("method")):
         own = results.where(method=method)
         sizes = {count(row, growth) for row in own}
-        values = {n: Results(tuple(r for r in own if count(r, growth) == n)).values(figure) for n in sizes}
+        values = {n: Results(tuple(r for r in own if count(r, growth) == n)).values(metric) for n in sizes}
         curves.append(make_curve(name_told(method), colour_of(method), values=values))
     return curves
 

@@ -10,8 +10,7 @@ from torch.nn import functional
 
 from angularpu.errors import DataError, ModelError, SettingError
 from angularpu.nets.vgg import VGG, VGGName
-from angularpu_bench.catalogue import frozen
-from angularpu_bench.catalogue.frozen import Backbone, extract_features, load_backbone
+from angularpu_bench.catalogue.backbone import Backbone, extract_features, load_backbone
 
 # the convolutions of every block, by torchvision's numbers
 NUMBERS = {
@@ -125,7 +124,7 @@ def test_the_chosen_blocks_stand_side_by_side(weights: dict[str, Path], vgg11_bn
 def test_batches_leave_no_mark(vgg11_bn: Backbone, monkeypatch: pytest.MonkeyPatch) -> None:
     images, told = draw_images(7, 3, 32, 32), []
     whole = extract_features(images, vgg11_bn)
-    monkeypatch.setattr(frozen, "BATCH_PIXELS", 3 * 32 * 32)
+    monkeypatch.setattr("angularpu_bench.catalogue.backbone.BATCH_PIXELS", 3 * 32 * 32)
     pieces = extract_features(images, vgg11_bn, report=lambda *report: told.append(report))
     assert_close(pieces, whole)
     assert told == [(3, 7, "images embedded"), (6, 7, "images embedded"), (7, 7, "images embedded")]

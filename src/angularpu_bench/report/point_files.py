@@ -1,4 +1,4 @@
-"""Rows of single points, for the figures that show more than means: scores and embeddings."""
+"""Files of single points, for the figures of scores and embeddings."""
 
 import csv
 import math
@@ -8,8 +8,8 @@ from pathlib import Path
 from angularpu.errors import DataError
 from angularpu.figures.style import GROUP_COLOURS
 
-# What each file holds: which panel a point belongs to, its group, and its numbers.
-COLUMNS = {
+# The columns of each file: which panel and group a point belongs to, and its numbers.
+POINT_COLUMNS = {
     "scores": ("dataset", "panel", "group", "score", "threshold"),
     "embeddings": ("dataset", "panel", "group", "x", "y"),
 }
@@ -17,7 +17,7 @@ Point = dict[str, str]
 
 
 def read_points(directory: Path, name: str) -> Sequence[Point]:
-    """Read ``scores.csv`` or ``embeddings.csv``, nothing where there is no such file.
+    """Read ``scores.csv`` or ``embeddings.csv``; empty if there is no such file.
 
     Parameters
     ----------
@@ -31,16 +31,18 @@ def read_points(directory: Path, name: str) -> Sequence[Point]:
         return []
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != COLUMNS[name]:
-            raise DataError(f"{path} must have the columns {', '.join(COLUMNS[name])}; got {reader.fieldnames}")
+        if tuple(reader.fieldnames or ()) != POINT_COLUMNS[name]:
+            raise DataError(f"{path} must have the columns {', '.join(POINT_COLUMNS[name])}; got {reader.fieldnames}")
         points = list(reader)
-    for number, point in enumerate(points, start=2):
+    numbers = POINT_COLUMNS[name][3:]
+    for line, point in enumerate(points, start=2):
         if point["group"] not in GROUP_COLOURS:
+            allowed = ", ".join(GROUP_COLOURS)
             raise DataError(
-                f"{path}, line {number}: group must be one of {', '.join(GROUP_COLOURS)}, got {point['group']}"
+                f"{path}, line {line}: group must be one of {allowed}, got {point['group']}; correct the line"
             )
-        if not all(_is_finite(point[column]) for column in COLUMNS[name][3:]):
-            raise DataError(f"{path}, line {number}: {' and '.join(COLUMNS[name][3:])} must be numbers; mend the line")
+        if not all(_is_finite(point[column]) for column in numbers):
+            raise DataError(f"{path}, line {line}: {' and '.join(numbers)} must be numbers; correct the line")
     return points
 
 

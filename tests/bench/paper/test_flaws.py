@@ -1,14 +1,14 @@
 import pytest
 
 from angularpu_bench.paper.flaws import FLAWS, find_common_flaws, find_flaws
-from angularpu_bench.paper.published import ANGULAR_ROW, METHOD_ROWS, f1_of, prior_of
+from angularpu_bench.paper.published import ANGULAR_ROW, METHOD_ROWS, bound_f1, infer_prior
 
 
 def texts(numbers):
     return " ".join(FLAWS[number - 1].text for number in numbers)
 
 
-def test_every_flaw_points_to_cells_that_were_published(published):
+def test_every_flaw_points_to_numbers_that_were_published(published):
     for flaw in FLAWS:
         for where in flaw.where:
             datasets = [where.dataset] if where.dataset else published.datasets(where.table)
@@ -26,7 +26,7 @@ def test_every_flaw_points_to_cells_that_were_published(published):
 
 def test_the_two_cifar_rows_that_imply_swapped_classes_are_marked_and_no_other(published):
     for name in published.names("main", "CIFAR-10"):
-        swapped = prior_of(published.row("main", "CIFAR-10", name)) > 0.5
+        swapped = infer_prior(published.row("main", "CIFAR-10", name)) > 0.5
         assert swapped == (name in (ANGULAR_ROW, "Dense-PU"))
         for metric in ("f1", "ap", "precision", "implied_prior"):
             marked = "animals" in texts(find_flaws("main", "CIFAR-10", row=name, metric=metric))
@@ -37,7 +37,7 @@ def test_the_two_cifar_rows_that_imply_swapped_classes_are_marked_and_no_other(p
 def test_every_f1_that_does_not_follow_is_marked(published, dataset, tolerance):
     for name in published.names("main", dataset):
         row = published.row("main", dataset, name)
-        if abs(row["f1"].mean - f1_of(row)) > tolerance:
+        if abs(row["f1"].mean - bound_f1(row)) > tolerance:
             assert find_flaws("main", dataset, row=name, metric="f1"), name
 
 
@@ -47,12 +47,12 @@ def test_every_f1_above_what_precision_and_recall_allow_is_marked(published, tab
         for name in published.names(table, dataset):
             row = published.row(table, dataset, name)
             marks = texts(find_flaws(table, dataset, row=name, metric="f1"))
-            above = row["f1"].mean > f1_of(row) + rounding
+            above = row["f1"].mean > bound_f1(row) + rounding
             assert not above or any(word in marks for word in ("no mean of F1", "repeats", "do not give")), name
             assert above or "no mean of F1" not in marks, name
 
 
-def test_copied_figures_are_marked(published):
+def test_copied_numbers_are_marked(published):
     for name in published.names("main", "STL-10"):
         row = published.row("main", "STL-10", name)
         marked = "copied" in texts(find_flaws("main", "STL-10", row=name, metric="auc"))
@@ -73,7 +73,7 @@ def test_a_row_that_is_missing_is_known_to_be(published):
     assert "missing" in texts(find_flaws("main", "STL-10", row="VPU", metric="auc"))
 
 
-def test_a_sound_cell_has_no_mark_and_what_concerns_all_stands_apart():
+def test_a_sound_number_has_no_mark_and_flaws_of_a_whole_table_are_found_apart():
     assert find_flaws("main", "SVHN", row="WConPU", metric="auc") == ()
     assert "labelled rows" in texts(find_common_flaws("main", "SVHN"))
     assert "two seeds" in texts(find_common_flaws("leaderboard", "overall"))
@@ -98,11 +98,11 @@ def test_what_the_footnotes_quote_is_what_was_published(published):
     assert mean("ablation", "CIFAR-10", "w/o L_reg", "recall") == 0.907
     assert mean("medmnist", "OCTMNIST", "AngularPU", "recall_at_precision_0.95") == 0.917
     assert mean("medmnist", "OCTMNIST", "AngularPU", "recall") == 0.923
-    figures = published.row("main", "CIFAR-10", ANGULAR_ROW)
-    assert figures["f1"].std == pytest.approx(0.0071)
-    assert figures["precision"].std == pytest.approx(0.0064)
-    assert figures["recall"].std == pytest.approx(0.0013)
-    p, r = figures["precision"], figures["recall"]
+    ours = published.row("main", "CIFAR-10", ANGULAR_ROW)
+    assert ours["f1"].std == pytest.approx(0.0071)
+    assert ours["precision"].std == pytest.approx(0.0064)
+    assert ours["recall"].std == pytest.approx(0.0013)
+    p, r = ours["precision"], ours["recall"]
     allowed = 2 * (r.mean**2 * p.std + p.mean**2 * r.std) / (p.mean + r.mean) ** 2
     assert round(allowed, 4) == 0.0039
     for name in ("puNCE", "PiCO"):

@@ -3,21 +3,18 @@ import math
 import numpy as np
 import pytest
 
-from angularpu.errors import DataError
 from angularpu.figures.picture import Picture
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.sections import (
     ablation,
     geometry,
     medmnist,
-    points,
+    published_tables,
+    scores_and_embeddings,
     sensitivity,
     sizes,
 )
-from angularpu_bench.paper.sections import (
-    published as published_section,
-)
-from angularpu_bench.report.points import read_points
+from angularpu_bench.report.point_files import read_points
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.table import Table
 
@@ -34,7 +31,7 @@ def pictures(section):
     return [part for part in section.parts if isinstance(part, Picture)]
 
 
-def cells(table):
+def fields(table):
     return {row[0].text: dict(zip(table.columns, row, strict=True)) for row in table.rows}
 
 
@@ -45,7 +42,7 @@ def test_the_ablation_compares_each_variant_with_the_full_model(make_rows, publi
     )
     section = ablation.make_section(Evidence(rows, published))
     table = tables(section)[0]
-    shown = cells(table)
+    shown = fields(table)
     assert list(shown) == ["full", "no regulariser", "no weights", "fixed margin"]
     assert shown["no weights"]["AUC minus full's [95 %]"].value == pytest.approx(-0.025)
     assert shown["no weights"]["published AUC"].text == "0.944"
@@ -59,7 +56,7 @@ def test_the_ablation_compares_each_variant_with_the_full_model(make_rows, publi
 
 def test_a_plain_row_of_the_ablation_is_the_full_model(make_rows, published):
     table = ablation.make_table(make_rows({"angular": [0.9]}, spec="ablation"), published, dataset="spam")
-    assert list(cells(table)) == ["full"]
+    assert list(fields(table)) == ["full"]
     assert table.marks == ()
 
 
@@ -71,14 +68,14 @@ def test_geometry_pairs_cosine_and_distance_by_data_set_and_overall(make_rows, p
         rows.append(make_rows({"euclidean": [0.9 - loss, 0.8 - loss]}, variant="L2-WGH-Rlearn", **place))
     section = geometry.make_section(Evidence(join(*rows), published))
     pair, board = tables(section)
-    shown = cells(pair)
+    shown = fields(pair)
     assert shown["CIFAR-10, vehicles"]["ΔAP [95 %]"].value == pytest.approx(0.2)
     assert shown["Overall"]["ΔAP [95 %]"].value == pytest.approx(0.15)
     assert shown["Overall"]["pairs"].text == "4"
     assert shown["CIFAR-10, vehicles"]["published ΔAP [95 %]"].text == "+0.161 [+0.147, +0.174]"
     assert shown["ADNI, normal controls"]["pairs"].text == "not run"
-    assert len(cells(board)) == 8
-    assert cells(board)["COS-WGH-Mlearn"]["AP"].bold
+    assert len(fields(board)) == 8
+    assert fields(board)["COS-WGH-Mlearn"]["AP"].bold
     assert [picture.name for picture in pictures(section)] == ["leaderboard-features", "geometry-features"]
 
 
@@ -89,7 +86,7 @@ def test_published_data_sets_that_were_not_run_are_listed_once(make_rows, publis
         make_rows({"angular": [0.9]}, dataset="cifar10", track="features", **place),
     )
     section = geometry.make_section(Evidence(rows, published))
-    listed = [name for table in tables(section) for name in cells(table) if name.startswith("SVHN")]
+    listed = [name for table in tables(section) for name in fields(table) if name.startswith("SVHN")]
     assert len(listed) == 1
 
 
@@ -147,18 +144,18 @@ def test_scarcity_counts_what_was_asked_for_and_marks_the_best_of_each_size(make
 def test_medical_sets_show_recall_and_what_was_not_run(make_rows, published):
     rows = make_rows({"angular": [0.9, 0.8]}, spec="medmnist", dataset="pathmnist", track="features")
     path, oct_ = tables(medmnist.make_section(Evidence(rows, published)))
-    assert cells(path)["AngularPU"]["recall at precision .95"].value == 0.5
-    assert cells(path)["AngularPU"]["published recall at precision .95"].value == 0.358
-    assert cells(oct_)["AngularPU"]["seeds"].text == "not run"
-    assert cells(oct_)["AngularPU"]["published implied prior"].value == pytest.approx(0.755, abs=0.001)
+    assert fields(path)["AngularPU"]["recall at precision .95"].value == 0.5
+    assert fields(path)["AngularPU"]["published recall at precision .95"].value == 0.358
+    assert fields(oct_)["AngularPU"]["seeds"].text == "not run"
+    assert fields(oct_)["AngularPU"]["published implied prior"].value == pytest.approx(0.755, abs=0.001)
 
 
 def test_the_published_tables_are_whole_and_imply_a_prior_for_every_row(published):
-    made = tables(published_section.make_section(Evidence(Results(()), published)))
+    made = tables(published_tables.make_section(Evidence(Results(()), published)))
     assert len(made) == 4
     assert all(len(table.rows) == 15 for table in made)
     for table in made:
-        for name, row in cells(table).items():
+        for name, row in fields(table).items():
             assert math.isfinite(row["implied prior"].value) == ((table.title, name) != ("STL-10, as published", "VPU"))
 
 
@@ -176,21 +173,6 @@ def test_points_are_drawn_where_there_are_some(tmp_path, published):
     ]
     (tmp_path / "embeddings.csv").write_text("dataset,panel,group,x,y\n" + "\n".join(lines) + "\n")
     evidence = Evidence(Results(()), published, embeddings=read_points(tmp_path, "embeddings"))
-    section = points.make_section(evidence)
+    section = scores_and_embeddings.make_section(evidence)
     assert "scores.csv is missing" in section.parts[0]
     assert [picture.name for picture in pictures(section)] == ["embeddings-spam"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("dataset,x\n", "must have the columns"),
-        ("dataset,panel,group,x,y\nspam,before,friend,0,0\n", "line 2: group must be one of"),
-        ("dataset,panel,group,x,y\nspam,before,negative,0,nan\n", "line 2: x and y must be numbers"),
-        ("dataset,panel,group,x,y\nspam,before,negative,0\n", "line 2: x and y must be numbers"),
-    ],
-)
-def test_points_that_make_no_sense_are_refused(tmp_path, text, message):
-    (tmp_path / "embeddings.csv").write_text(text)
-    with pytest.raises(DataError, match=message):
-        read_points(tmp_path, "embeddings")

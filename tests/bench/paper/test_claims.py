@@ -1,8 +1,8 @@
 import pytest
 
 from angularpu_bench.paper.evidence import Evidence
+from angularpu_bench.paper.finding import FAILS, HOLDS, NOT_RUN, OPEN, OPPOSITE, PARTLY, judge_claim, measure_gain
 from angularpu_bench.paper.sections.claims import list_findings
-from angularpu_bench.report.finding import FAILS, HOLDS, NOT_RUN, OPEN, OPPOSITE, PARTLY, measure_gain, settle
 from angularpu_bench.report.results import Results
 
 
@@ -55,17 +55,17 @@ def test_the_regulariser_is_judged_by_its_interval_over_data_sets(judge, ablatio
 def test_a_data_set_with_many_seeds_counts_once(make_rows):
     first = [*make_rows({"angular": [0.9] * 9}, dataset="a"), *make_rows({"angular": [0.5]}, dataset="b")]
     second = [*make_rows({"naive": [0.8] * 9}, dataset="a"), *make_rows({"naive": [0.6]}, dataset="b")]
-    gain = measure_gain(Results(tuple(first)), Results(tuple(second)), figure="auc")
+    gain = measure_gain(Results(tuple(first)), Results(tuple(second)), metric="auc")
     assert gain.mean == pytest.approx(0)
     assert str(gain).endswith("higher on 1 of 2 data sets")
 
 
-def test_figures_that_disagree_are_named_apart(make_rows):
+def test_metrics_that_disagree_are_named_one_by_one(make_rows):
     rows = [make_rows({"angular": [a], "naive": [0.8]}, dataset=d, ap=0.5) for d, a in (("a", 0.9), ("b", 0.901))]
     both = Results(tuple(row for part in rows for row in part))
     ours, naive = both.where(method="angular"), both.where(method="naive")
-    gains = {figure: measure_gain(ours, naive, figure=figure) for figure in ("auc", "ap")}
-    assert settle("", gains).verdict == f"auc: {HOLDS}, ap: {OPEN}"
+    gains = {metric: measure_gain(ours, naive, metric=metric) for metric in ("auc", "ap")}
+    assert judge_claim("", gains).verdict == f"auc: {HOLDS}, ap: {OPEN}"
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,16 @@
-"""The published main tables in full, with what their numbers give away."""
+"""The published main tables in full, with the prior that their numbers imply."""
 
 import math
 
-from angularpu_bench.paper.beside import show_published, show_published_prior
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
-from angularpu_bench.paper.published import METHOD_ROWS, Published, f1_of
+from angularpu_bench.paper.published import METHOD_ROWS, Published, bound_f1
+from angularpu_bench.paper.published_fields import show_published, show_published_prior
 from angularpu_bench.report.section import Section
-from angularpu_bench.report.table import Cell, Table, show_number
+from angularpu_bench.report.table import Field, Table, show_number
 
-METRICS = ("accuracy", "precision", "recall", "f1", "auc", "ap")
-COLUMNS = ("method", "accuracy", "precision", "recall", "F1", "F1 of P and R", "AUC", "AP", "implied prior")
+SHOWN_METRICS = ("accuracy", "precision", "recall", "f1", "auc", "ap")
+PUBLISHED_COLUMNS = ("method", "accuracy", "precision", "recall", "F1", "F1 of P and R", "AUC", "AP", "implied prior")
 NOTE = (
     "Accuracy, precision and recall together give away the share of positives they were measured on, "
     '(1 - accuracy)/((1 - R) + R (1 - P)/P). "F1 of P and R" is 2PR/(P + R) of the means: a mean of F1 over seeds can '
@@ -29,10 +29,10 @@ def make_table(published: Published, dataset: str) -> Table:
     names = list(dict.fromkeys([*METHOD_ROWS.values(), *published.names("main", dataset)]))
     rows = []
     for name in names:
-        shown = {m: show_published(published, "main", dataset=dataset, row=name, metric=m) for m in METRICS}
+        shown = {m: show_published(published, "main", dataset=dataset, row=name, metric=m) for m in SHOWN_METRICS}
         row = published.row("main", dataset, name)
-        allowed = show_number(f1_of(row) if row else math.nan)
+        allowed = show_number(bound_f1(row) if row else math.nan)
         implied = show_published_prior(published, "main", dataset=dataset, row=name)
-        before, after = METRICS[:4], METRICS[4:]
-        rows.append((Cell(name), *(shown[m] for m in before), allowed, *(shown[m] for m in after), implied))
-    return Table(f"{dataset}, as published", COLUMNS, tuple(rows), marks=find_common_flaws("main", dataset))
+        before, after = SHOWN_METRICS[:4], SHOWN_METRICS[4:]
+        rows.append((Field(name), *(shown[m] for m in before), allowed, *(shown[m] for m in after), implied))
+    return Table(f"{dataset}, as published", PUBLISHED_COLUMNS, tuple(rows), marks=find_common_flaws("main", dataset))

@@ -1,6 +1,6 @@
-"""What stands around the report on its HTML page: style, contents, footnotes, and the script that sorts tables."""
+"""The HTML page around the report: its style, contents and footnotes, and the script that sorts tables."""
 
-FRAME = """\
+TEMPLATE = """\
 <!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +36,7 @@ sup a { color: #c1440e; text-decoration: none }
 <p>{{lead}}</p>
 <nav><ul>{{contents}}</ul></nav>
 {{body}}
-<h2>Flaws of the published numbers</h2>
+<h2>{{notes_title}}</h2>
 <ol>{{notes}}</ol>
 <script>
 for (const head of document.querySelectorAll("th")) head.addEventListener("click", () => {

@@ -1,4 +1,4 @@
-"""Single rows rather than means: how scores are distributed, and where embeddings lie."""
+"""Pictures of single rows instead of means: how scores are distributed, and where embeddings lie."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,7 +11,7 @@ from angularpu.figures.scores import draw_scores
 from angularpu.figures.style import GROUP_COLOURS
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.report.names import name_dataset, name_method
-from angularpu_bench.report.points import COLUMNS, Point
+from angularpu_bench.report.point_files import POINT_COLUMNS, Point
 from angularpu_bench.report.scatter import draw_embeddings
 from angularpu_bench.report.section import Part, Section
 
@@ -40,7 +40,7 @@ def _make_picture(points: Sequence[Point], name: str, *, dataset: str) -> Pictur
         caption=captions[name],
         size=(3.6 * len(panels), 2.8 if name == "scores" else 3.6),
         draw=partial(_draw_scores if name == "scores" else _draw_embeddings, points=points, panels=panels),
-        columns=COLUMNS[name],
+        columns=POINT_COLUMNS[name],
         numbers=[list(point.values()) for point in points],
     )
 

@@ -8,10 +8,7 @@ import pytest
 
 from angularpu_bench.paper.flaws import FLAWS
 from angularpu_bench.paper.page import write_report
-from angularpu_bench.report.html import write_table as write_html_table
-from angularpu_bench.report.markdown import write_table
 from angularpu_bench.report.results import Results
-from angularpu_bench.report.table import Cell, Table
 
 PUBLISHED = Path(__file__).parents[3] / "experiments" / "published.csv"
 VOID = {"meta", "br", "use", "path", "rect"}
@@ -122,16 +119,3 @@ def test_pictures_of_an_older_report_do_not_stay(report, tmp_path):
 def test_nothing_of_it_needs_torch():
     code = "import sys, angularpu_bench.paper.page; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_a_text_with_marks_of_its_own_cannot_break_a_table():
-    table = Table("A <b> title", ("a|b",), ((Cell("x|y\nz & <i>"),),), notes=("1 < 2",))
-    assert "| a\\|b |" in write_table(table)
-    assert "x\\|y z & <i>" in write_table(table)
-    assert "x|y\nz &amp; &lt;i&gt;" in write_html_table(table)
-    assert "<li>1 &lt; 2</li>" in write_html_table(table)
-
-
-def test_a_long_cell_is_broken_into_lines_and_a_short_one_is_not():
-    page = write_html_table(Table("Trial", ("a", "b"), ((Cell("short"), Cell("long " * 20)),)))
-    assert "<td>short</td><td class=prose>long" in page

@@ -1,4 +1,4 @@
-"""Features of images from a network that is trained no further: a VGG with ImageNet weights, read off halfway."""
+"""A VGG with ImageNet weights that is not trained further, and the features of images that it gives."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,16 +20,16 @@ from angularpu.progress import ReportProgress
 
 BLOCKS = (3, 4, 5)
 SMALLEST = 32  # the side at which five poolings leave one pixel
-BATCH_PIXELS = 64 * 32 * 32  # larger batches leave the cache, smaller ones leave cores idle
+BATCH_PIXELS = 64 * 32 * 32  # larger batches do not fit the cache, smaller ones leave cores idle
 
-# What torchvision's weights were trained on: red, green and blue of ImageNet, between 0 and 1.
+# Red, green and blue of ImageNet, scaled to 0 ... 1, as torchvision's weights were trained with.
 MEAN = (0.485, 0.456, 0.406)
 DEVIATION = (0.229, 0.224, 0.225)
 
 
 @dataclass(frozen=True, eq=False)
 class Backbone:
-    """A network ready to turn images into features; made by ``load_backbone``.
+    """A network that turns images into features; made by ``load_backbone``.
 
     Attributes
     ----------
@@ -37,11 +37,11 @@ class Backbone:
     weights : str
         SHA-256 of the weight file.
     blocks : tuple of int
-        The blocks whose last layer is read off, counted from 1.
+        The blocks whose last layer gives features, counted from 1.
     input_size : int or None
-        Pixels of an image's shorter side as it enters; None leaves it as it is, but never below 32.
+        Pixels of an image's shorter side at the input; None for the image's own size, but at least 32.
     stages : nn.ModuleList
-        The convolutions, cut in front of every pooling, up to the last block that is read off.
+        The convolutions up to the last of these blocks, one module for each block; a block begins with its pooling.
     """
 
     name: VGGName
@@ -52,7 +52,7 @@ class Backbone:
 
     @property
     def width(self) -> int:
-        """How many columns the features have: the channels of all blocks that are read off."""
+        """How many columns the features have: the channels of all chosen blocks."""
         filters = {
             block: layer.out_channels
             for block, stage in enumerate(self.stages, 1)
@@ -62,7 +62,7 @@ class Backbone:
         return sum(filters[block] for block in self.blocks)
 
     def find_size(self, images: NDArray[Any]) -> tuple[int, int]:
-        """Return the height and width at which these images enter the network, or raise DataError if they cannot."""
+        """Return the height and width of these images at the input of the network."""
         if images.ndim != 4 or images.dtype != np.uint8 or images.shape[1] not in {1, 3} or 0 in images.shape:
             raise DataError(
                 "a backbone takes uint8 images of shape (n, channels, height, width) with one or three channels, got "
@@ -78,8 +78,8 @@ class Backbone:
         height, width = self.find_size(images)
         return max(1, BATCH_PIXELS // (height * width))
 
-    def read_off(self, x: Float[Tensor, "n 3 height width"]) -> Float[Tensor, "n columns"]:
-        """Return the means over space of every block's last layer, after its ReLU and before its pooling."""
+    def compute(self, x: Float[Tensor, "n 3 height width"]) -> Float[Tensor, "n columns"]:
+        """Return the mean over space of each chosen block's last layer, after its ReLU and before its pooling."""
         means = []
         for block, stage in enumerate(self.stages, 1):
             x = stage(x)
@@ -91,25 +91,25 @@ class Backbone:
 def load_backbone(
     name: str, weights: Path, *, input_size: int | None = None, blocks: tuple[int, ...] = BLOCKS
 ) -> Backbone:
-    """Load a VGG with torchvision's weights for reading features off it.
+    """Load a VGG with torchvision's weights to compute features with it.
 
     Parameters
     ----------
     name : {"vgg16", "vgg11_bn"}
-        Which network; it may come from a command line, so it is checked here.
+        Which network.
     weights : Path
         Its weight file, as ``load_weights`` takes it.
     input_size : int, optional
-        Pixels of an image's shorter side as it enters, at least 32; by default its own, but never below 32.
+        Pixels of an image's shorter side at the input, at least 32; by default the image's own size, but at least 32.
     blocks : tuple of int
-        The blocks to read off, from 1 to 5, ascending; the default gives 256 + 512 + 512 = 1280 columns.
+        The blocks that give features, from 1 to 5, ascending; the default gives 256 + 512 + 512 = 1280 columns.
 
     Raises
     ------
     SettingError
-        If the name, the size or the blocks are none of these.
+        If there is no such network, or the size or the blocks are out of range.
     ModelError
-        If the file is missing, unreadable or of another network.
+        If the file is missing, cannot be read, or belongs to another network.
 
     Examples
     --------
@@ -125,18 +125,18 @@ def load_backbone(
     names: tuple[VGGName, ...] = get_args(VGGName)
     known = next((candidate for candidate in names if candidate == name), None)
     if known is None:
-        raise SettingError(f"backbone must be one of {', '.join(names)}, got {name!r}")
+        raise SettingError(f"backbone must be one of {', '.join(names)}, got {name!r}; choose one of them")
     if input_size is not None and input_size < SMALLEST:
         raise SettingError(
             f"the input size must be at least {SMALLEST} pixels, got {input_size}; five poolings need it"
         )
     if not blocks or list(blocks) != sorted(set(blocks) & {1, 2, 3, 4, 5}):
         raise SettingError(f"blocks must be some of 1, 2, 3, 4, 5 in this order, got {blocks}; the default is {BLOCKS}")
-    with torch.device("meta"):  # no random numbers are drawn for weights that the file replaces
+    with torch.device("meta"):  # do not draw random weights that the file replaces
         encoder = VGG(known, (3, SMALLEST, SMALLEST))
     encoder.to_empty(device="cpu")
     load_weights(encoder, weights)
-    stages = _cut(encoder.get_submodule("features"))[: blocks[-1]]
+    stages = _split(encoder.get_submodule("features"))[: blocks[-1]]
     stages.requires_grad_(False).eval()
     convert_conv2d_weight_memory_format(stages, torch.channels_last)  # the layout that convolves fastest
     return Backbone(name=known, weights=sha256(weights), blocks=blocks, input_size=input_size, stages=stages)
@@ -145,10 +145,10 @@ def load_backbone(
 def extract_features(
     images: NDArray[Any], backbone: Backbone, *, report: ReportProgress | None = None
 ) -> NDArray[np.float32]:
-    """Turn images into features: the means over space of the backbone's last layers, side by side.
+    """Turn images into features: the means over space of the chosen blocks, side by side.
 
-    Images are scaled by ImageNet's mean and deviation, grey ones repeated to three channels, and resized (bilinear,
-    smoothed when they shrink) so that their shorter side has the backbone's input size.
+    Images are scaled by ImageNet's mean and deviation, and resized to the backbone's input size (bilinear, smoothed if
+    they shrink). Grey images are repeated to three channels.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def extract_features(
     backbone : Backbone
         From ``load_backbone``.
     report : callable, optional
-        Called after every batch with (images done, images in all, text).
+        Called after every batch with (images done, all images, text).
 
     Returns
     -------
@@ -168,7 +168,7 @@ def extract_features(
     for start in range(0, len(images), rows):
         stop = min(start + rows, len(images))
         with torch.inference_mode():
-            features[start:stop] = backbone.read_off(_prepare(images[start:stop], size=size)).numpy()
+            features[start:stop] = backbone.compute(_prepare(images[start:stop], size=size)).numpy()
         if report:
             report(stop, len(images), "images embedded")
     return features
@@ -182,8 +182,8 @@ def _prepare(images: NDArray[np.uint8], *, size: tuple[int, int]) -> Float[Tenso
     return x.contiguous(memory_format=torch.channels_last)
 
 
-def _cut(layers: nn.Module) -> nn.ModuleList:
-    """Cut a VGG's layers in front of every pooling; what follows the last one is nothing, so it is left out."""
+def _split(layers: nn.Module) -> nn.ModuleList:
+    """Split a VGG's layers before every pooling; the last pooling, which nothing follows, is left out."""
     stages: list[list[nn.Module]] = [[]]
     for layer in layers.children():
         if isinstance(layer, nn.MaxPool2d):
