@@ -35,7 +35,7 @@ from angularpu.train.source import make_source
 SHAPES = {"mlp": (784,), "cnn13": (3, 32, 32)}
 TITLES = {"mlp": "MLP 784-256-256-128", "cnn13": "CNN-13, 32 px"}
 FULL = {"mlp": (12_800, 128, 40), "cnn13": (256, 64, 6)}  # rows, batch size, rounds
-QUICK = {"mlp": (256, 64, 2), "cnn13": (16, 8, 2)}
+QUICK = {"mlp": (256, 64, 2), "cnn13": (20, 10, 1)}
 RATE = 1e-4
 SEED = 0
 
