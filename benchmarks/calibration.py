@@ -1,6 +1,6 @@
 """How far calibrated probabilities lie from the truth (ECE, 15 bins), with alpha known and with BBE's.
 
-    python benchmarks/calibration.py [--data DIR] [--seeds 5] [--fits 3] [--json]
+    python benchmarks/calibration.py [--data DIR] [--seeds 5] [--fits 3] [--quick] [--json]
 
 Gaussian: scores of two unit normals 2.83 apart, alpha .1, .3, .5 and .7, --seeds draws of each, checked on 50,000 fresh
 rows of the target. With --data, also AngularPU's held-out scores on Fashion-MNIST (12,000 rows to fit, 11,200 to check)
@@ -8,12 +8,16 @@ and spam (2,601 and 2,000), --fits seeds, target population. "chance" is what a 
 rows. Needed: .03 with alpha known, the error of the share plus .03 with BBE's.
 """
 
-import argparse
 import json
+from argparse import Namespace
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from trial_data import Fit, fit_angular, load_fashion, load_spam
+from command_line import make_parser, parse, print_header, print_row
+from small_files import data_directory, write_fashion, write_spam
+from trial_data import QUICK_SIZES, SIZES, Fit, fit_angular, load_fashion, load_spam
 
 from angularpu.decide.calibrate import fit_calibration
 from angularpu.decide.held_out import HeldOut
@@ -22,24 +26,30 @@ from angularpu.metrics.calibration import expected_calibration_error
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import Truth
 
-ALPHAS = (0.1, 0.3, 0.5, 0.7)
+FULL = {
+    "seeds": 5,
+    "fits": 3,
+    "alphas": (0.1, 0.3, 0.5, 0.7),
+    "draws": ((1000, 4000), (100, 900)),  # positives and unlabelled rows
+    "fresh": 50_000,
+    "sizes": SIZES,
+}
+QUICK = {"seeds": 1, "fits": 1, "alphas": (0.3,), "draws": ((100, 400),), "fresh": 2_000, "sizes": QUICK_SIZES}
 APART = 2.83
-N_FRESH = 50_000
-SIZES = ((1000, 4000), (100, 900))
 SETTINGS = (("one-sample", "population"), ("one-sample", "unlabelled"), ("two-sample", "population"))
-REAL = {"Fashion-MNIST": (load_fashion, (12_000, 1_200, 10_000)), "spam": (load_spam, (2_601, 1_000, 1_000))}
+LOADERS = {"Fashion-MNIST": load_fashion, "spam": load_spam}
 BAR = 0.03
 
 
-def draw_gaussian(alpha: float, *, size: tuple[int, int], scenario: str, target: str, seed: int) -> Fit:
+def draw_gaussian(alpha: float, *, size: tuple[int, int], fresh: int, scenario: str, target: str, seed: int) -> Fit:
     n_pos, n_unl = size
     rng = np.random.default_rng(seed)
     unl = rng.standard_normal(n_unl) + APART * (rng.random(n_unl) < alpha)
     held = HeldOut(rng.standard_normal(n_pos) + APART, unl, n_pos, n_unl, scenario, "held out")
     share = Proportions(n_pos, n_unl, scenario, alpha).share(target)
-    y = (rng.random(N_FRESH) < share).astype(np.int8)
-    score = rng.standard_normal(N_FRESH) + APART * y
-    halves = slice(0, N_FRESH // 2), slice(N_FRESH // 2, None)
+    y = (rng.random(fresh) < share).astype(np.int8)
+    score = rng.standard_normal(fresh) + APART * y
+    halves = slice(0, fresh // 2), slice(fresh // 2, None)
     return Fit(held, alpha, *((Truth(y[half]), score[half]) for half in halves))
 
 
@@ -70,45 +80,52 @@ def summarise(name: str, runs: list[dict[str, float]]) -> dict:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path)
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--fits", type=int, default=3)
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
-    rows = []
+    parser.add_argument("--seeds", type=int)
+    parser.add_argument("--fits", type=int)
+    arguments = parse(parser, full=FULL, quick=QUICK)
     if not arguments.json:
-        print("| scores | runs | ECE, alpha known | worst | ECE, BBE | BBE's error of the share | chance | bars |")
-        print("|---" * 8 + "|")
-    for size in SIZES:
-        for scenario, target in SETTINGS:
-            runs = [
-                measure(
-                    draw_gaussian(alpha, size=size, scenario=scenario, target=target, seed=seed),
-                    target=target,
-                    seed=seed,
-                )
-                for alpha in ALPHAS
-                for seed in range(arguments.seeds)
-            ]
-            rows.append(summarise(f"Gaussian {size[0]}/{size[1]}, {scenario}, {target}", runs))
-            show(rows[-1], arguments.json)
-    for name, (load, sizes) in REAL.items() if arguments.data else ():
-        population = load(arguments.data)
-        fits = [fit_angular(population, sizes=sizes, seed=seed) for seed in range(arguments.fits)]
-        runs = [measure(fit, target="population", seed=seed) for seed, fit in enumerate(fits)]
-        held = fits[0].held
-        rows.append(summarise(f"AngularPU on {name}, {len(held.score_pos)}/{len(held.score_unl)} held out", runs))
-        show(rows[-1], arguments.json)
+        print_header(
+            "scores", "runs", "ECE, alpha known", "worst", "ECE, BBE", "BBE's error of the share", "chance", "bars"
+        )
+    rows = []
+    for row in (*measure_gaussians(arguments), *measure_fits(arguments)):
+        rows.append(row)
+        if not arguments.json:
+            show(row)
     if arguments.json:
         print(json.dumps(rows, indent=1))
 
 
-def show(row: dict, quiet: bool) -> None:
-    if not quiet:
-        keys = ("known", "worst", "estimated", "share_error", "chance")
-        cells = " | ".join(f"{row[key]:.3f}" for key in keys)
-        print(f"| {row['scores']} | {row['runs']} | {cells} | {'met' if row['met'] else 'MISSED'} |", flush=True)
+def measure_gaussians(arguments: Namespace) -> Iterator[dict]:
+    for size in arguments.draws:
+        for scenario, target in SETTINGS:
+            draw = partial(draw_gaussian, size=size, fresh=arguments.fresh, scenario=scenario, target=target)
+            runs = [
+                measure(draw(alpha, seed=seed), target=target, seed=seed)
+                for alpha in arguments.alphas
+                for seed in range(arguments.seeds)
+            ]
+            yield summarise(f"Gaussian {size[0]}/{size[1]}, {scenario}, {target}", runs)
+
+
+def measure_fits(arguments: Namespace) -> Iterator[dict]:
+    if arguments.data is None and not arguments.quick:
+        return
+    with data_directory(arguments, write_fashion, write_spam) as directory:
+        for name, load in LOADERS.items():
+            size, population = arguments.sizes[name], load(directory)
+            fits = [fit_angular(population, size=size, seed=seed) for seed in range(arguments.fits)]
+            runs = [measure(fit, target="population", seed=seed) for seed, fit in enumerate(fits)]
+            held = fits[0].held
+            yield summarise(f"AngularPU on {name}, {len(held.score_pos)}/{len(held.score_unl)} held out", runs)
+
+
+def show(row: dict) -> None:
+    keys = ("known", "worst", "estimated", "share_error", "chance")
+    numbers = [f"{row[key]:.3f}" for key in keys]
+    print_row(row["scores"], row["runs"], *numbers, "met" if row["met"] else "MISSED")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,20 @@
 """How often the 90 % intervals hold the truth: 200 draws of two ten-dimensional Gaussians.
 
-    python benchmarks/coverage.py [--seeds 200] [--alpha-seeds 50] [--separation 2.83] [--json]
+    python benchmarks/coverage.py [--seeds 200] [--alpha-seeds 50] [--separation 2.83] [--quick] [--json]
 
 --seeds is the number of draws, --alpha-seeds how many of them also bootstrap alpha, 40 resamples each. Negatives lie
 around the origin, positives --separation away along the first column, unit variance. The score is a logistic regression
 of P against U, fitted once for every alpha on a sample of its own: a projection, whose true recall and precision are
 known in closed form. Scenario one-sample, target population, prior given; alpha's own interval is BBE's and DEDPUL's
-bootstrap on the same scores. A cell is the coverage and, in brackets, the mean of estimate minus truth.
+bootstrap on the same scores. An entry of the table is the coverage and, in brackets, the mean of estimate minus truth.
 """
 
-import argparse
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from command_line import make_parser, parse, print_header, print_row
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 
@@ -25,12 +25,18 @@ from angularpu.priors.bootstrap import bootstrap_alpha
 from angularpu.priors.dedpul import estimate_dedpul
 from angularpu.scenario.proportions import Proportions
 
-SIZES = ((1000, 4000), (200, 800))
-ALPHAS = (0.1, 0.3, 0.5, 0.7)
+FULL = {
+    "seeds": 200,
+    "alpha_seeds": 50,
+    "separation": 2.83,
+    "sizes": ((1000, 4000), (200, 800)),  # positives and unlabelled rows
+    "alphas": (0.1, 0.3, 0.5, 0.7),
+    "resamples": 40,
+}
+QUICK = {"seeds": 3, "alpha_seeds": 1, "sizes": ((100, 400),), "alphas": (0.3,), "resamples": 4}
 RULES = ("recall=0.9", "pu-f1", "lee-liu")
 BARRED = ("recall=0.9", "pu-f1")
 ESTIMATORS: dict[str, Callable] = {"bbe": estimate_bbe, "dedpul": estimate_dedpul}
-RESAMPLES = 40
 D = 10
 LEAST, MOST = 0.85, 0.97
 
@@ -61,7 +67,9 @@ def fit_projection(alpha: float, *, separation: float, n_pos: int, n_unl: int) -
     return Projection(float(np.linalg.norm(weights)), float(weights[0] * separation), float(model.intercept_[0]))
 
 
-def measure(alpha: float, *, size: tuple[int, int], separation: float, draws: int, alpha_draws: int) -> Iterator[dict]:
+def measure(
+    alpha: float, *, size: tuple[int, int], separation: float, draws: int, alpha_draws: int, resamples: int
+) -> Iterator[dict]:
     """Yield one row for every interval: how often it holds the truth, how wide it is, where its middle lies."""
     n_pos, n_unl = size
     scores = fit_projection(alpha, separation=separation, n_pos=n_pos, n_unl=n_unl)
@@ -83,7 +91,7 @@ def measure(alpha: float, *, size: tuple[int, int], separation: float, draws: in
                 (decision.precision_low, decision.precision_high, precision, decision.precision)
             )
         for name, estimate in ESTIMATORS.items() if draw < alpha_draws else ():
-            low, high = bootstrap_alpha(estimate, pos, unl, draws=RESAMPLES, rng=rng)
+            low, high = bootstrap_alpha(estimate, pos, unl, draws=resamples, rng=rng)
             seen.setdefault(f"alpha by {name}", []).append((low, high, alpha, estimate(pos, unl).alpha))
     for interval, found in seen.items():
         low, high, truth, value = np.array(found).T
@@ -94,27 +102,27 @@ def measure(alpha: float, *, size: tuple[int, int], separation: float, draws: in
             "alpha": alpha,
             "coverage": float(np.mean((low <= truth) & (truth <= high))),
             "width": float(np.mean(high - low)),
-            "lean": float(np.mean(value - truth)),
+            "bias": float(np.mean(value - truth)),
         }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=200)
-    parser.add_argument("--alpha-seeds", type=int, default=50)
-    parser.add_argument("--separation", type=float, default=2.83)
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
+    parser = make_parser(__doc__)
+    parser.add_argument("--seeds", type=int)
+    parser.add_argument("--alpha-seeds", type=int)
+    parser.add_argument("--separation", type=float)
+    arguments = parse(parser, full=FULL, quick=QUICK)
     rows = [
         row
-        for size in SIZES
-        for alpha in ALPHAS
+        for size in arguments.sizes
+        for alpha in arguments.alphas
         for row in measure(
             alpha,
             size=size,
             separation=arguments.separation,
             draws=arguments.seeds,
             alpha_draws=arguments.alpha_seeds,
+            resamples=arguments.resamples,
         )
     ]
     if arguments.json:
@@ -124,17 +132,17 @@ def main() -> None:
 
 
 def show(rows: list[dict]) -> None:
-    """Print coverage (mean estimate minus truth) for every interval and size, one column for each alpha."""
-    print("| interval | n_P / n_U |", " | ".join(f"alpha {alpha}" for alpha in ALPHAS), "| bar |")
-    print("|---" * (3 + len(ALPHAS)) + "|")
-    for n_pos, n_unl in SIZES:
+    """Print coverage (mean of estimate minus truth) for every interval and size, one column for each alpha."""
+    alphas = dict.fromkeys(row["alpha"] for row in rows)
+    print_header("interval", "n_P / n_U", *(f"alpha {alpha}" for alpha in alphas), "bar")
+    for n_pos, n_unl in dict.fromkeys((row["n_pos"], row["n_unl"]) for row in rows):
         for interval in dict.fromkeys(row["interval"] for row in rows):
-            cells = [row for row in rows if (row["interval"], row["n_pos"]) == (interval, n_pos)]
-            held = all(LEAST <= cell["coverage"] <= MOST for cell in cells)
+            chosen = [row for row in rows if (row["interval"], row["n_pos"]) == (interval, n_pos)]
+            held = all(LEAST <= row["coverage"] <= MOST for row in chosen)
             barred = interval.split(" of ")[-1] in BARRED
             bar = ("met" if held else "MISSED") if barred else "-"
-            text = " | ".join(f"{cell['coverage']:.3f} ({cell['lean']:+.3f})" for cell in cells)
-            print(f"| {interval} | {n_pos} / {n_unl} | {text} | {bar} |")
+            entries = [f"{row['coverage']:.3f} ({row['bias']:+.3f})" for row in chosen]
+            print_row(interval, f"{n_pos} / {n_unl}", *entries, bar)
 
 
 if __name__ == "__main__":

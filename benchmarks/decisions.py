@@ -1,6 +1,7 @@
 """What F1 the thresholds chosen without negatives reach, against a threshold chosen with true labels.
 
     python benchmarks/decisions.py --data DIR [--seeds 3] [--json]
+    python benchmarks/decisions.py --quick
 
 AngularPU with default settings, one-sample, is fitted on 12,000 rows of Fashion-MNIST (1000 labelled), 2,601 of spam
 (200) and 5,000 of two ten-dimensional Gaussians 2.83 apart (1000, prior .4). Every rule gets the same held-out scores.
@@ -9,12 +10,13 @@ F1* is the best F1 of any threshold on the test rows. Test rows: 10,000, 1,000 a
 the oracle's F1 on average.
 """
 
-import argparse
 import json
 from pathlib import Path
 
 import numpy as np
-from trial_data import Fit, Population, fit_angular, load_fashion, load_spam
+from command_line import make_parser, parse, print_header, print_row
+from small_files import data_directory, write_fashion, write_spam
+from trial_data import QUICK_SIZES, SIZES, Fit, Population, Size, fit_angular, load_fashion, load_spam
 
 from angularpu.decide.oracle import oracle_f1
 from angularpu.decide.rules import parse_rule
@@ -22,6 +24,7 @@ from angularpu.metrics.evaluation import evaluate
 from angularpu.scenario.proportions import Proportions
 
 RULES = ("pu-f1", "pu-f1,prior=true", "lee-liu", "proxy-accuracy")
+COLUMNS = (*RULES, "oracle", "F1*", "prior error")
 APART = 2.83
 BAR = 0.97
 
@@ -31,14 +34,12 @@ def draw_gaussians(_: Path) -> Population:
     y = (rng.random(20_000) < 0.4).astype(np.int8)
     x = rng.standard_normal((20_000, 10))
     x[:, 0] += APART * y
-    return Population(x.astype(np.float32), y, labelled=1000)
+    return Population(x.astype(np.float32), y)
 
 
-TRIALS = {
-    "Gaussians": (draw_gaussians, (5_000, 500, 10_000)),
-    "spam": (load_spam, (2_601, 1_000, 1_000)),
-    "Fashion-MNIST": (load_fashion, (12_000, 1_200, 10_000)),
-}
+LOADERS = {"Gaussians": draw_gaussians, "spam": load_spam, "Fashion-MNIST": load_fashion}
+FULL = {"seeds": 3, "sizes": {**SIZES, "Gaussians": Size(1000, (5_000, 500, 10_000))}}
+QUICK = {"seeds": 1, "sizes": {**QUICK_SIZES, "Gaussians": Size(40, (200, 50, 1_000))}}
 
 
 def measure(fit: Fit) -> dict[str, float]:
@@ -46,9 +47,9 @@ def measure(fit: Fit) -> dict[str, float]:
     held = fit.held
     prior = Proportions(held.n_pos, held.n_unl, held.scenario, fit.alpha).prior
     decisions = {rule: parse_rule(rule.replace("true", repr(prior))).choose(held) for rule in RULES}
-    figures = {rule: evaluate(*fit.test, threshold=decision.threshold) for rule, decision in decisions.items()}
+    measured = {rule: evaluate(*fit.test, threshold=decision.threshold) for rule, decision in decisions.items()}
     oracle = evaluate(*fit.test, threshold=oracle_f1(*fit.validation).threshold)
-    return {rule: found["f1"] for rule, found in figures.items()} | {
+    return {rule: found["f1"] for rule, found in measured.items()} | {
         "oracle": oracle["f1"],
         "F1*": oracle["best_f1"],
         "prior error": decisions["pu-f1"].prior - prior,
@@ -56,36 +57,34 @@ def measure(fit: Fit) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
-    columns = (*RULES, "oracle", "F1*", "prior error")
+    parser = make_parser(__doc__)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--seeds", type=int)
+    arguments = parse(parser, full=FULL, quick=QUICK)
     results = []
     if not arguments.json:
-        print("| data set | seed |", " | ".join(columns), "| pu-f1 / oracle |")
-        print("|---" * (3 + len(columns)) + "|")
-    for name, (load, sizes) in TRIALS.items():
-        population = load(arguments.data)
-        runs = []
-        for seed in range(arguments.seeds):
-            runs.append(measure(fit_angular(population, sizes=sizes, seed=seed)))
-            results.append({"data": name, "seed": seed, **runs[-1]})
+        print_header("data set", "seed", *COLUMNS, "pu-f1 / oracle")
+    with data_directory(arguments, write_fashion, write_spam) as directory:
+        for name, load in LOADERS.items():
+            population = load(directory)
+            runs = []
+            for seed in range(arguments.seeds):
+                runs.append(measure(fit_angular(population, size=arguments.sizes[name], seed=seed)))
+                results.append({"data": name, "seed": seed, **runs[-1]})
+                if not arguments.json:
+                    show(name, str(seed), runs[-1:])
             if not arguments.json:
-                show(name, str(seed), runs[-1:], columns=columns)
-        if not arguments.json:
-            show(f"**{name}**", "mean", runs, columns=columns)
+                show(f"**{name}**", "mean", runs)
     if arguments.json:
         print(json.dumps(results, indent=1))
 
 
-def show(name: str, seed: str, runs: list[dict[str, float]], *, columns: tuple[str, ...]) -> None:
-    mean = {column: np.mean([run[column] for run in runs]) for column in columns}
+def show(name: str, seed: str, runs: list[dict[str, float]]) -> None:
+    mean = {column: np.mean([run[column] for run in runs]) for column in COLUMNS}
     ratio = mean["pu-f1"] / mean["oracle"]
     verdict = "" if seed != "mean" else f" {'met' if ratio >= BAR else 'MISSED'}"
-    cells = " | ".join(f"{mean[column]:+.3f}" if "error" in column else f"{mean[column]:.3f}" for column in columns)
-    print(f"| {name} | {seed} | {cells} | {ratio:.3f}{verdict} |", flush=True)
+    numbers = [f"{mean[column]:+.3f}" if "error" in column else f"{mean[column]:.3f}" for column in COLUMNS]
+    print_row(name, seed, *numbers, f"{ratio:.3f}{verdict}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 """How AngularPU fares with few positives, and when it is trained to the end: scikit-learn's digits, even against odd.
 
-    python benchmarks/digits.py [--seeds 3] [--json]
+    python benchmarks/digits.py [--seeds 3] [--quick] [--json]
 
-1297 training rows, one-sample, AUC on 500 other rows. The truth labels some rows and scores the others, no more.
+1297 training rows, one-sample, AUC on 500 other rows. The truth labels some rows and measures the others, no more.
 """
 
-import argparse
 import json
 
 import numpy as np
+from command_line import make_parser, parse, print_header, print_row
 from sklearn.datasets import load_digits
 
 from angularpu.data.sources import as_rows
@@ -19,31 +19,35 @@ from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import Truth
 from angularpu.train.settings import Settings
 
-TRAIN = 1297
-LABELLED = (20, 100, 400)
-LAST = Settings(selection="last")
-METHODS = {
-    "default": NeuralMethod("angular"),
-    "last": NeuralMethod("angular", settings=LAST),
-    "last, lambda 0": NeuralMethod("angular", options={"lambda_": 0.0}, settings=LAST),
-    "linear": NeuralMethod("angular", encoder=EncoderChoice("linear")),
-    "naive": NeuralMethod("naive"),
-    "euclidean": NeuralMethod("euclidean"),
-}
+FULL = {"seeds": 3, "labelled": (20, 100, 400), "train": 1297, "epochs": None}
+QUICK = {"seeds": 1, "labelled": (20,), "train": 200, "epochs": 2}
+
+
+def list_methods(epochs: int | None) -> dict[str, NeuralMethod]:
+    best, last = Settings(epochs=epochs), Settings(epochs=epochs, selection="last")
+    return {
+        "default": NeuralMethod("angular", settings=best),
+        "last": NeuralMethod("angular", settings=last),
+        "last, lambda 0": NeuralMethod("angular", options={"lambda_": 0.0}, settings=last),
+        "linear": NeuralMethod("angular", encoder=EncoderChoice("linear"), settings=best),
+        "naive": NeuralMethod("naive", settings=best),
+        "euclidean": NeuralMethod("euclidean", settings=best),
+    }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
+    parser = make_parser(__doc__)
+    parser.add_argument("--seeds", type=int)
+    arguments = parse(parser, full=FULL, quick=QUICK)
     x, digit = load_digits(return_X_y=True)
     y = (digit % 2 == 0).astype(np.int8)
     order = np.random.default_rng(0).permutation(len(y))
-    train, test = order[:TRAIN], order[TRAIN:]
+    train, test = order[: arguments.train], order[FULL["train"] :]
     results = []
-    for n in LABELLED:
-        for name, method in METHODS.items():
+    if not arguments.json:
+        print_header("labelled", "method", "mean AUC", "AUC of each seed")
+    for n in arguments.labelled:
+        for name, method in list_methods(arguments.epochs).items():
             aucs = []
             for seed in range(arguments.seeds):
                 rng = np.random.default_rng(seed)
@@ -52,8 +56,7 @@ def main() -> None:
                 aucs.append(auc(score[y[test] == 1], score[y[test] == 0]))
             results.append({"labelled": n, "method": name, "aucs": aucs})
             if not arguments.json:
-                each = " ".join(f"{value:.3f}" for value in aucs)
-                print(f"{n:4d} labelled  {name:15s} mean AUC {np.mean(aucs):.3f}  ({each})", flush=True)
+                print_row(n, name, f"{np.mean(aucs):.3f}", " ".join(f"{value:.3f}" for value in aucs))
     if arguments.json:
         print(json.dumps(results, indent=1))
 

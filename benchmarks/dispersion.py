@@ -1,8 +1,9 @@
 """The dispersion term against its naive forms: time and extra memory of one forward and backward pass.
 
-``naive`` selects the off-diagonal pairs, as the formula reads; ``masked`` fills the diagonal instead, which is faster.
-Every form runs in a process of its own, so that its peak memory is its own. Run ``python benchmarks/dispersion.py``,
-with ``--json`` for a machine, ``--rows`` and ``--threads`` for other sizes.
+    python benchmarks/dispersion.py [--rows 128 16384] [--threads N] [--quick] [--json]
+
+``strips`` is ours. ``naive`` selects the off-diagonal pairs, as the formula reads; ``masked`` fills the diagonal
+instead, which is faster. Every form runs in a process of its own, so that its peak memory is its own.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import time
 from pathlib import Path
 
 import torch
+from command_line import make_parser, parse, print_header, print_row
 from torch import Tensor
 
 from angularpu.geometry.dispersion import dispersion
@@ -66,39 +68,37 @@ def measure(form: str, rows: int, *, threads: int, repeats: int) -> dict[str, fl
     return {"seconds": min(seconds), "extra_mb": (peak_memory() - before) / 2**20}
 
 
-def run_apart(form: str, rows: int, *, threads: int) -> dict[str, float]:
-    repeats = 3 if rows > 1024 else 2000
+def run_apart(form: str, rows: int, *, threads: int, repeats: int) -> dict[str, float]:
     command = [sys.executable, __file__, "--form", form, "--rows", str(rows), "--threads", str(threads)]
     output = subprocess.run([*command, "--repeats", str(repeats)], check=True, capture_output=True, text=True).stdout
     return json.loads(output)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, nargs="+", default=[128, 16384])
+    parser = make_parser(__doc__)
+    parser.add_argument("--rows", type=int, nargs="+")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--form", choices=FORMS, help=argparse.SUPPRESS)
     parser.add_argument("--repeats", type=int, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    # The small size is over too soon to time once, the large one takes seconds.
+    options = parse(parser, full={"rows": [128, 16384], "few": 3, "many": 2000}, quick={"rows": [128], "many": 3})
     if options.form:
         print(json.dumps(measure(options.form, options.rows[0], threads=options.threads, repeats=options.repeats)))
         return
-    table = [
-        {"rows": rows, "threads": options.threads, "form": form, **run_apart(form, rows, threads=options.threads)}
-        for rows in options.rows
-        for form in FORMS
-    ]
-    for line in table:
-        ours = next(other for other in table if other["rows"] == line["rows"] and other["form"] == "strips")
-        line["times_strips"] = line["seconds"] / ours["seconds"]
+    table = []
+    for rows in options.rows:
+        repeats = options.few if rows > 1024 else options.many
+        found = {form: run_apart(form, rows, threads=options.threads, repeats=repeats) for form in FORMS}
+        for form, row in found.items():
+            ratio = row["seconds"] / found["strips"]["seconds"]
+            table.append({"rows": rows, "threads": options.threads, "form": form, **row, "times_strips": ratio})
     if options.json:
         print(json.dumps(table, indent=1))
         return
-    print(f"{'rows':>6} {'form':<9} {'seconds':>10} {'x strips':>9} {'extra MB':>9}   ({options.threads} threads)")
-    for line in table:
-        numbers = f"{line['seconds']:>10.6f} {line['times_strips']:>9.1f} {line['extra_mb']:>9.1f}"
-        print(f"{line['rows']:>6} {line['form']:<9} {numbers}")
+    print_header("rows", "form", "seconds", "times ours", "extra memory", "threads")
+    for row in table:
+        numbers = (f"{row['seconds']:.6f}", f"{row['times_strips']:.1f}", f"{row['extra_mb']:.1f} MB")
+        print_row(row["rows"], row["form"], *numbers, row["threads"])
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
 """What frozen features cost: images from uint8 to a file on disk, against the network's bare forward pass in torch.
 
-    python benchmarks/embedding.py [--weights FILE] [--sizes 32 64 96] [--images 256] [--rounds 5] [--json]
+    python benchmarks/embedding.py [--weights FILE] [--sizes 32 64 96] [--images 256] [--rounds 5] [--quick] [--json]
 
 The bare pass has its images ready as float32 tensors, in whichever of torch's two layouts is faster, and throws its
 output away. All take turns within one run, with the same batches; the ratio is the median over the rounds, and above
 0.9 is what the project promises. Without ``--weights`` they are random, which takes as long.
 """
 
-import argparse
 import json
 import statistics
 import tempfile
@@ -17,8 +16,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from command_line import make_parser, parse, print_header, print_row
 from numpy.typing import NDArray
-from safetensors.torch import save_file
+from small_files import write_vgg16
 from torch import nn
 
 from angularpu.nets.vgg import VGG
@@ -27,12 +27,6 @@ from angularpu_bench.catalogue.backbone import Backbone, load_backbone
 from angularpu_bench.catalogue.features import keep_features
 
 LAYOUTS = {"channels first": torch.contiguous_format, "channels last": torch.channels_last}
-
-
-def draw_weights(path: Path) -> Path:
-    layers = VGG("vgg16", (3, 32, 32)).get_submodule("features")
-    save_file({f"features.{name}": tensor for name, tensor in layers.state_dict().items()}, path)
-    return path
 
 
 def embed(images: NDArray[np.uint8], backbone: Backbone) -> None:
@@ -71,15 +65,15 @@ def measure(weights: Path, size: int, *, n: int, rounds: int) -> dict[str, float
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--weights", type=Path)
-    parser.add_argument("--sizes", type=int, nargs="+", default=[32, 64, 96])
-    parser.add_argument("--images", type=int, default=256, help="at 32 pixels; as many pixels at other sizes")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
+    parser.add_argument("--sizes", type=int, nargs="+", help="pixels of a side")
+    parser.add_argument("--images", type=int, help="at 32 pixels; as many pixels at other sizes")
+    parser.add_argument("--rounds", type=int)
+    full = {"sizes": [32, 64, 96], "images": 256, "rounds": 5}
+    options = parse(parser, full=full, quick={"sizes": [32], "images": 8, "rounds": 1})
     with tempfile.TemporaryDirectory() as folder:
-        weights = options.weights or draw_weights(Path(folder) / "vgg16.safetensors")
+        weights = options.weights or write_vgg16(Path(folder))
         table = [
             measure(weights, size, n=max(1, options.images * 32**2 // size**2), rounds=options.rounds)
             for size in options.sizes
@@ -87,11 +81,10 @@ def main() -> None:
     if options.json:
         print(json.dumps(table, indent=1))
         return
-    print(f"images a second, {torch.get_num_threads()} threads")
-    print(f"{'size':>5} {'ours':>8} {'channels first':>15} {'channels last':>14} {'of bare':>8}")
+    print_header("pixels of a side", "ours, images a second", *(f"bare, {layout}" for layout in LAYOUTS), "ours / bare")
     for row in table:
-        numbers = f"{row['images_per_second']:>8.1f} {row['channels first']:>15.1f} {row['channels last']:>14.1f}"
-        print(f"{row['size']:>5} {numbers} {row['ratio']:>8.3f}")
+        speeds = [f"{row[name]:.1f}" for name in ("images_per_second", *LAYOUTS)]
+        print_row(row["size"], *speeds, f"{row['ratio']:.3f}")
 
 
 if __name__ == "__main__":

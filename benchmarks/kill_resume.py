@@ -1,12 +1,13 @@
 """Kill real ``angularpu fit`` processes with SIGKILL at many moments, rerun them, and compare the models' bytes.
 
+    python benchmarks/kill_resume.py [--points 40] [--seed 0] [--quick] [--json]
+
 Half of the moments are delays spread over the whole run; the other half lie right before one of the run's changes to
 its directory (a rename, a removal, a new file or folder), and so right after the change before it: after each
 checkpoint, during the final write, between the model's rename and the removal of its ``.part``. Prints the number of
-kills, how many left a checkpoint to resume from, and the differences, which must be none.
+kills, how many left a checkpoint to resume from, and the differences: if there are any, the exit code is 1.
 """
 
-import argparse
 import json
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from command_line import make_parser, parse, print_header, print_row
 
 # Audit events come right before Python changes a directory: the process kills itself at the n-th one, or counts them.
 LAUNCHER = """
@@ -46,26 +48,31 @@ sys.exit(code)
 """
 LAST = 19  # changes from the final write to the removal of the .part: half of the exact moments lie among them
 RUNS = {"hold-out": (2000, 400), "folds": (1200, 60)}  # rows, labelled positives
+QUICK_RUNS = {"folds": (100, 20)}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--points", type=int, default=40, help="kills in all")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    arguments = parser.parse_args()
+    parser = make_parser(__doc__)
+    parser.add_argument("--points", type=int, help="kills in all")
+    parser.add_argument("--seed", type=int)
+    full = {"points": 40, "seed": 0, "runs": RUNS}
+    arguments = parse(parser, full=full, quick={"points": 2, "runs": QUICK_RUNS})
     rng = np.random.default_rng(arguments.seed)
     with tempfile.TemporaryDirectory() as folder:
-        shares = np.array_split(np.arange(arguments.points), len(RUNS))
+        shares = np.array_split(np.arange(arguments.points), len(arguments.runs))
         results = {
             name: kill_many(Path(folder) / name, size, points=len(share), rng=rng)
-            for (name, size), share in zip(RUNS.items(), shares, strict=True)
+            for (name, size), share in zip(arguments.runs.items(), shares, strict=True)
         }
     if arguments.json:
         print(json.dumps(results, indent=1))
     else:
+        columns = list(next(iter(results.values())))
+        print_header("run", *(column.replace("_", " ") for column in columns))
         for name, result in results.items():
-            print(name, *(f"{key} {value}" for key, value in result.items()), sep=", ")
+            print_row(name, *(len(value) if isinstance(value, list) else value for value in result.values()))
+            for difference in result["differences"]:
+                print(f"{name}: {difference}", file=sys.stderr)
     sys.exit(any(result["differences"] for result in results.values()))
 
 

@@ -1,16 +1,17 @@
 """What every prior estimator says of two ten-dimensional Gaussians whose mixture is known.
 
     python benchmarks/priors_gaussian.py [--seeds 5] [--classifier default|logistic] [--estimators bbe,dedpul] [--json]
+    python benchmarks/priors_gaussian.py --quick
 
 1000 labelled positives, 4000 unlabelled rows, unit variance, negatives around the origin and positives 2.83 away from
 it, along the first column; then half as far. Scores are out of fold, five folds, by the package's default classifier
 for vectors or by logistic regression; the truth is only compared with.
 """
 
-import argparse
 import json
 
 import numpy as np
+from command_line import make_parser, parse, print_header, print_row
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
@@ -19,17 +20,28 @@ from angularpu.priors.alpha import Alpha
 from angularpu.priors.table import ESTIMATORS
 from angularpu.scenario.sample import make_sample
 
-N_POS, N_UNL, D = 1000, 4000, 10
-SEPARATIONS = (2.83, 2.83 / 2)
-ALPHAS = (0.1, 0.3, 0.5, 0.7)
+D = 10
+SEPARATION = 2.83
+FULL = {
+    "seeds": 5,
+    "classifier": "default",
+    "estimators": ",".join(ESTIMATORS),
+    "size": (1000, 4000),
+    "separations": (SEPARATION, SEPARATION / 2),
+    "alphas": (0.1, 0.3, 0.5, 0.7),
+}
+QUICK = {"seeds": 1, "size": (100, 400), "separations": (SEPARATION,), "alphas": (0.3,)}
 CLASSIFIERS = {"default": None, "logistic": LogisticRegression()}
 BARRED, BAR = ("bbe", "dedpul"), 0.03
 
 
-def draw_rows(alpha: float, *, separation: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    x_pos, x_unl = rng.standard_normal((N_POS, D)), rng.standard_normal((N_UNL, D))
+def draw_rows(
+    alpha: float, *, size: tuple[int, int], separation: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    n_pos, n_unl = size
+    x_pos, x_unl = rng.standard_normal((n_pos, D)), rng.standard_normal((n_unl, D))
     x_pos[:, 0] += separation
-    x_unl[: round(alpha * N_UNL), 0] += separation
+    x_unl[: round(alpha * n_unl), 0] += separation
     return x_pos, x_unl
 
 
@@ -70,53 +82,53 @@ def estimate_all(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--classifier", choices=CLASSIFIERS, default="default")
-    parser.add_argument("--estimators", default=",".join(ESTIMATORS))
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
-    names = arguments.estimators.split(",")
+    parser = make_parser(__doc__)
+    parser.add_argument("--seeds", type=int)
+    parser.add_argument("--classifier", choices=CLASSIFIERS)
+    parser.add_argument("--estimators")
+    arguments = parse(parser, full=FULL, quick=QUICK)
+    names, alphas = arguments.estimators.split(","), arguments.alphas
     results = []
-    for separation in SEPARATIONS:
+    for separation in arguments.separations:
         found: dict[str, list[list[float]]] = {}
-        for alpha in ALPHAS:
+        for alpha in alphas:
             runs = []
             for seed in range(arguments.seeds):
-                x_pos, x_unl = draw_rows(alpha, separation=separation, rng=np.random.default_rng(seed))
+                rng = np.random.default_rng(seed)
+                x_pos, x_unl = draw_rows(alpha, size=arguments.size, separation=separation, rng=rng)
                 runs.append(estimate_all(x_pos, x_unl, names=names, classifier=arguments.classifier, seed=seed))
             for name in runs[0]:
                 found.setdefault(name, []).append([run[name] for run in runs])
-        results += [summarise(name, np.array(each), separation=separation) for name, each in found.items()]
+        rows = [summarise(name, np.array(each), alphas=alphas, separation=separation) for name, each in found.items()]
+        results += rows
         if not arguments.json:
-            print_table(results[-len(found) :], separation=separation)
+            show(rows, alphas=alphas, separation=separation)
     if arguments.json:
         print(json.dumps(results, indent=1))
 
 
-def summarise(name: str, estimates: np.ndarray, *, separation: float) -> dict:
+def summarise(name: str, estimates: np.ndarray, *, alphas: tuple[float, ...], separation: float) -> dict:
     """Give means over seeds at every alpha; the bar is on the mean estimate."""
-    truth = np.array(ALPHAS)
+    truth = np.array(alphas)
     mean = estimates.mean(axis=1)
     summary = {
         "name": name,
         "separation": separation,
-        "alphas": list(ALPHAS),
+        "alphas": list(alphas),
         "means": mean.round(4).tolist(),
         "absolute_errors": np.abs(estimates - truth[:, None]).mean(axis=1).round(4).tolist(),
     }
-    if name in BARRED and separation == SEPARATIONS[0]:
+    if name in BARRED and separation == SEPARATION:
         summary["within_bar"] = bool((np.abs(mean - truth) <= BAR).all())
     return summary
 
 
-def print_table(rows: list[dict], *, separation: float) -> None:
-    print(f"| means {separation:.3g} apart |", " | ".join(f"alpha {alpha}" for alpha in ALPHAS), f"| within {BAR} |")
-    print("|---" * (2 + len(ALPHAS)) + "|")
+def show(rows: list[dict], *, alphas: tuple[float, ...], separation: float) -> None:
+    print_header(f"means {separation:.3g} apart", *(f"alpha {alpha}" for alpha in alphas), f"within {BAR}")
     for row in rows:
-        cells = zip(row["means"], row["absolute_errors"], strict=True)
+        pairs = zip(row["means"], row["absolute_errors"], strict=True)
         bar = {True: "yes", False: "NO"}.get(row.get("within_bar"), "-")
-        print(f"| {row['name']} |", " | ".join(f"{mean:.3f} ({error:.3f})" for mean, error in cells), f"| {bar} |")
+        print_row(row["name"], *(f"{mean:.3f} ({error:.3f})" for mean, error in pairs), bar)
     print(flush=True)
 
 

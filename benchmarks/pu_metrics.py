@@ -1,16 +1,17 @@
-"""Hold every PU metric against the truth, in both scenarios and for both targets, and pulearn's beside them.
+"""Compare every PU metric with the truth, in both scenarios and for both targets, and show pulearn's beside it.
+
+    python benchmarks/pu_metrics.py [--draws 60] [--seed 0] [--estimated] [--quick] [--json]
 
 A sample has 100,000 rows: 10,000 labelled positives and 90,000 unlabelled rows, each of them positive with the known
 chance alpha. Scores are normal with variance 1 around 2 (positives) and 0 (negatives). The truth is measured with true
-labels on a fresh draw of two million rows from the target. A deviation is counted in bootstrap standard errors; needed:
-none beyond three. With ``--estimated`` alpha is BBE's estimate from the same scores: the deviations then are those of
-the estimate, reported apart and held against no bar. pulearn is no dependency; to see its figures, install it somewhere
-and say where:
+labels on a fresh draw of two million rows from the target. A deviation is counted in bootstrap standard errors; if one
+is beyond three, the exit code is 1. With ``--estimated`` alpha is BBE's estimate from the same scores: the deviations
+then are those of the estimate, and there is no bar for them, nor for the few rows of ``--quick``. pulearn is no
+dependency; to see its numbers, install it somewhere and say where:
 
     pip install --no-deps --target DIR pulearn six && PYTHONPATH=DIR python benchmarks/pu_metrics.py
 """
 
-import argparse
 import json
 import sys
 import warnings
@@ -18,6 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from command_line import make_parser, parse, print_header, print_row
 from numpy.typing import NDArray
 from scipy.special import expit
 
@@ -32,8 +34,14 @@ from angularpu.scenario.sample import Truth
 
 SCENARIOS = ("one-sample", "two-sample")
 TARGETS = ("population", "unlabelled")
-ALPHAS = (0.1, 0.3, 0.5)
-N_POS, N_UNL, N_FRESH = 10_000, 90_000, 2_000_000
+FULL = {
+    "draws": 60,
+    "seed": 0,
+    "alphas": (0.1, 0.3, 0.5),
+    "size": (10_000, 90_000),  # positives and unlabelled rows
+    "fresh": 2_000_000,
+}
+QUICK = {"draws": 5, "alphas": (0.3,), "size": (500, 2_000), "fresh": 10_000}
 SEPARATION, THRESHOLD = 2.0, 1.2
 NEEDED_Z = 3.0
 
@@ -41,19 +49,20 @@ Array = NDArray[np.float64]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--draws", type=int, default=60, help="bootstrap draws behind each standard error")
-    parser.add_argument("--seed", type=int, default=0)
+    parser = make_parser(__doc__)
+    parser.add_argument("--draws", type=int, help="bootstrap draws behind each standard error")
+    parser.add_argument("--seed", type=int)
     parser.add_argument("--estimated", action="store_true", help="have BBE estimate alpha")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    arguments = parser.parse_args()
+    arguments = parse(parser, full=FULL, quick=QUICK)
     rows = [
         row
         for i, scenario in enumerate(SCENARIOS)
-        for j, alpha in enumerate(ALPHAS)
+        for j, alpha in enumerate(arguments.alphas)
         for row in compare(
             scenario,
             alpha,
+            size=arguments.size,
+            fresh=arguments.fresh,
             draws=arguments.draws,
             rng=np.random.default_rng([arguments.seed, i, j]),
             estimated=arguments.estimated,
@@ -63,26 +72,35 @@ def main() -> None:
         print(json.dumps(rows, indent=1))
     else:
         show(rows)
-    sys.exit(not arguments.estimated and any(abs(row["z"]) > NEEDED_Z for row in rows))
+    barred = not arguments.estimated and not arguments.quick
+    sys.exit(barred and any(abs(row["z"]) > NEEDED_Z for row in rows))
 
 
 def compare(
-    scenario: Any, alpha: float, *, draws: int, rng: np.random.Generator, estimated: bool
+    scenario: Any,
+    alpha: float,
+    *,
+    size: tuple[int, int],
+    fresh: int,
+    draws: int,
+    rng: np.random.Generator,
+    estimated: bool,
 ) -> list[dict[str, Any]]:
-    """Estimate all figures on one sample, and measure them on fresh rows of either target."""
-    shares = Proportions(n_pos=N_POS, n_unl=N_UNL, scenario=scenario, alpha=alpha)
-    score_pos, score_unl = draw(np.ones(N_POS), rng=rng), draw(rng.random(N_UNL) < alpha, rng=rng)
+    """Estimate all metrics on one sample, and measure them on fresh rows of either target."""
+    n_pos, n_unl = size
+    shares = Proportions(n_pos=n_pos, n_unl=n_unl, scenario=scenario, alpha=alpha)
+    score_pos, score_unl = draw(np.ones(n_pos), rng=rng), draw(rng.random(n_unl) < alpha, rng=rng)
     used = replace(shares, alpha=estimate_bbe(score_pos, score_unl).alpha) if estimated else shares
     intervals = bootstrap_intervals(measure, (score_pos, score_unl), shares=used, rng=rng, draws=draws)
     rivals = ask_pulearn(score_pos, score_unl, prior=used.prior)
     rows = []
     for target in TARGETS:
-        for figure, truth in measure_truth(shares.share(target), rng=rng).items():
-            found = intervals[f"{target} {figure}"]
+        for metric, truth in measure_truth(shares.share(target), rows=fresh, rng=rng).items():
+            found = intervals[f"{target} {metric}"]
             rows.append({
-                "scenario": scenario, "target": target, "alpha": alpha, "alpha used": used.alpha, "figure": figure,
+                "scenario": scenario, "target": target, "alpha": alpha, "alpha used": used.alpha, "metric": metric,
                 "truth": truth, "estimate": found.value, "se": found.se, "z": (found.value - truth) / found.se,
-                "pulearn": rivals.get(figure) if target == "population" else None,
+                "pulearn": rivals.get(metric) if target == "population" else None,
             })  # fmt: skip
     return rows
 
@@ -93,24 +111,24 @@ def draw(y: NDArray[Any], *, rng: np.random.Generator) -> Array:
 
 def measure(score_pos: Array, score_unl: Array, shares: Proportions) -> dict[str, float]:
     """Estimate everything, for both targets, from positives and unlabelled rows."""
-    figures = {}
+    measured = {}
     margins = score_pos - THRESHOLD, score_unl - THRESHOLD
     for target in TARGETS:
         found = evaluate_pu(score_pos, score_unl, threshold=THRESHOLD, shares=shares, target=target)
         found["upu_logistic"] = upu_risk(*margins, shares=shares, target=target, loss="logistic")
-        figures |= {f"{target} {figure}": value for figure, value in found.items()}
-    return figures
+        measured |= {f"{target} {metric}": value for metric, value in found.items()}
+    return measured
 
 
-def measure_truth(share: float, *, rng: np.random.Generator) -> dict[str, float]:
+def measure_truth(share: float, *, rows: int, rng: np.random.Generator) -> dict[str, float]:
     """Measure everything with the true labels of fresh rows, a given share of them positive."""
-    y = (np.arange(N_FRESH) < round(share * N_FRESH)).astype(np.int8)
+    y = (np.arange(rows) < round(share * rows)).astype(np.int8)
     score = draw(y, rng=rng)
-    figures = evaluate(Truth(y), score, threshold=THRESHOLD)
+    measured = evaluate(Truth(y), score, threshold=THRESHOLD)
     called = score > THRESHOLD
     margin = np.where(y == 1, 1, -1) * (score - THRESHOLD)
     sigmoid, logistic = float(expit(-margin).mean()), float(np.logaddexp(0, -margin).mean())
-    return {figure: figures[figure] for figure in ("recall", "precision", "f1", "accuracy", "auc", "ap")} | {
+    return {metric: measured[metric] for metric in ("recall", "precision", "f1", "accuracy", "auc", "ap")} | {
         "fpr": float(called[y == 0].mean()),
         "share_called": float(called.mean()),
         "proxy_accuracy": float(np.mean(called == y)) + share,
@@ -122,7 +140,7 @@ def measure_truth(share: float, *, rng: np.random.Generator) -> dict[str, float]
 
 
 def ask_pulearn(score_pos: Array, score_unl: Array, *, prior: float) -> dict[str, Any]:
-    """Return pulearn's figures, which know neither scenario nor target, given the population's prior it asks for."""
+    """Return pulearn's numbers, which know neither scenario nor target, given the population's prior it asks for."""
     try:
         from pulearn import metrics
     except ImportError:
@@ -142,27 +160,29 @@ def ask_pulearn(score_pos: Array, score_unl: Array, *, prior: float) -> dict[str
 
 
 def show(rows: list[dict[str, Any]]) -> None:
-    """Print one block for each scenario and target, one line for each figure, four columns for each alpha."""
+    """Print one table for each scenario and target, one row for each metric, four columns for each alpha."""
+    alphas = dict.fromkeys(row["alpha"] for row in rows)
     for scenario in SCENARIOS:
         for target in TARGETS:
             block = [row for row in rows if row["scenario"] == scenario and row["target"] == target]
-            alphas = ", ".join(f"{alpha:.4f}" for alpha in dict.fromkeys(row["alpha used"] for row in block))
-            print(f"\n{scenario}, {target}; alpha {alphas} used")
-            print(f"{'':<15}" + "".join(f"  alpha {alpha:g}: truth  found     z  pulearn" for alpha in ALPHAS))
-            for figure in dict.fromkeys(row["figure"] for row in block):
-                cells = [row for row in block if row["figure"] == figure]
-                print(f"{figure:<15}" + "".join(show_cell(row) for row in cells))
+            used = ", ".join(f"{alpha:.4f}" for alpha in dict.fromkeys(row["alpha used"] for row in block))
+            print(f"\n{scenario}, {target}; alpha {used} used\n")
+            heads = [(f"alpha {alpha:g}: truth", "estimate", "z", "pulearn") for alpha in alphas]
+            print_header("metric", *(text for head in heads for text in head))
+            for metric in dict.fromkeys(row["metric"] for row in block):
+                chosen = [row for row in block if row["metric"] == metric]
+                print_row(metric, *(text for row in chosen for text in list_entries(row)))
     z = np.array([row["z"] for row in rows])
     off = max(abs(row["estimate"] - row["truth"]) for row in rows)
-    print(f"\n{len(z)} figures, greatest difference {off:.4f}, in standard errors {abs(z).max():.2f}")
+    print(f"\n{len(z)} numbers, greatest difference {off:.4f}, in standard errors {abs(z).max():.2f}")
     print(f"{sum(abs(z) > NEEDED_Z)} beyond three standard errors")
     if all(row["pulearn"] is None for row in rows):
         print("pulearn: not installed")
 
 
-def show_cell(row: dict[str, Any]) -> str:
+def list_entries(row: dict[str, Any]) -> tuple[str, ...]:
     rival = "-" if row["pulearn"] is None else f"{row['pulearn']:.4f}"
-    return f"{row['truth']:>18.4f} {row['estimate']:.4f} {row['z']:>5.1f} {rival:>8}"
+    return f"{row['truth']:.4f}", f"{row['estimate']:.4f}", f"{row['z']:.1f}", rival
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How often the check of the labelling assumption speaks up: without cause, and with.
 
-    python benchmarks/scar_check.py [--draws 100] [--classifier logistic|boosting] [--json]
+    python benchmarks/scar_check.py [--draws 100] [--classifier logistic|boosting] [--quick] [--json]
 
 Ten-dimensional Gaussians of unit variance, 500 labelled positives and 2000 unlabelled rows of which 600 are positive,
 negatives around the origin and positives 2.83 away, along the first column. "Kinds" are halves of the positives that
@@ -12,13 +12,13 @@ BBE's alpha, count as all positives, and the largest difference of a column's me
 labels among them.
 """
 
-import argparse
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from command_line import make_parser, parse, print_header, print_row
 from sklearn.datasets import load_digits
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
@@ -32,6 +32,7 @@ from angularpu.scenario.sample import make_sample
 
 N_POS, N_UNL, D, ALPHA, APART = 500, 2000, 10, 0.3, 2.83
 ARTIFICIAL = 100
+COLUMNS = ("alone", "alpha_stated", "artificial_labels", "power_said", "power_said_with_alpha")
 FIRST_SEED = 1000  # the check's tolerance was settled on draws from seed 0 on
 CLASSIFIERS = {
     "logistic": lambda: LogisticRegression(max_iter=1000),
@@ -131,21 +132,21 @@ def run(name: str, draw: Draw, stated: float, *, classifier: str, draws: int) ->
         )
         artificial = compare_artificially(score, x, s, rng) < LEVEL
         seen.append([not alone.holds, not told.holds, artificial, alone.power, told.power])
-    names = ("alone", "alpha_stated", "artificial_labels", "power_said", "power_said_with_alpha")
-    return {"case": name, **dict(zip(names, np.mean(seen, axis=0).round(3).tolist(), strict=True))}
+    return {"case": name, **dict(zip(COLUMNS, np.mean(seen, axis=0).round(3).tolist(), strict=True))}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=100)
-    parser.add_argument("--classifier", choices=CLASSIFIERS, default="logistic")
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
+    parser = make_parser(__doc__)
+    parser.add_argument("--draws", type=int)
+    parser.add_argument("--classifier", choices=CLASSIFIERS)
+    arguments = parse(parser, full={"draws": 100, "classifier": "logistic"}, quick={"draws": 1})
     results = []
+    if not arguments.json:
+        print_header("case", *(column.replace("_", " ") for column in COLUMNS))
     for name, draw, stated in list_draws():
         results.append(run(name, draw, stated, classifier=arguments.classifier, draws=arguments.draws))
         if not arguments.json:
-            print("  ".join(f"{key} {value}" for key, value in results[-1].items()), flush=True)
+            print_row(*results[-1].values())
     if arguments.json:
         print(json.dumps(results, indent=1))
 

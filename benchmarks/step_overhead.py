@@ -1,19 +1,22 @@
 """What the training loop costs: an epoch of ours against a bare torch loop with the same network, loss and batches.
 
-    python benchmarks/step_overhead.py [--json]
+    python benchmarks/step_overhead.py [--quick] [--json]
 
-The two take turns within one run, with the same optimiser; the ratio is the median over the rounds. Shown apart: what
-Adam's fused form gains over its plain form, and the same epoch fed by DataLoader over TensorDataset.
+All loops take turns within one run, with the same optimiser; a ratio is the median over the rounds. Besides the bare
+loop there are two rivals: the bare loop with Adam's plain form instead of its fused one, and the bare loop fed by a
+DataLoader over a TensorDataset. Our loop is ``angularpu.train.loop.train`` as a fit calls it: it is timed between two
+calls of its progress report. Ours and the bare loop must end with the same weights to the bit, or the exit code is 1.
 """
 
-import argparse
 import json
 import statistics
+import sys
 import time
 from collections.abc import Callable
 
 import numpy as np
 import torch
+from command_line import make_parser, parse, print_header, print_row
 from torch.nn.functional import softplus
 from torch.optim import Adam
 from torch.utils.data import DataLoader, TensorDataset
@@ -24,38 +27,51 @@ from angularpu.data.sources import as_rows
 from angularpu.geometry.dispersion import dispersion
 from angularpu.nets.build import build
 from angularpu.train.batches import MixedBatches
-from angularpu.train.loop import _run_epoch
+from angularpu.train.loop import Task, train
+from angularpu.train.selection import Judge
+from angularpu.train.settings import Schedule
 from angularpu.train.source import make_source
 
-CASES = {"mlp": ((784,), 12_800, 128), "cnn13": ((3, 32, 32), 256, 64)}  # shape of a row, rows, batch size
-ROUNDS = {"mlp": 40, "cnn13": 6}
+SHAPES = {"mlp": (784,), "cnn13": (3, 32, 32)}
+TITLES = {"mlp": "MLP 784-256-256-128", "cnn13": "CNN-13, 32 px"}
+FULL = {"mlp": (12_800, 128, 40), "cnn13": (256, 64, 6)}  # rows, batch size, rounds
+QUICK = {"mlp": (256, 64, 2), "cnn13": (20, 10, 1)}
+RATE = 1e-4
+SEED = 0
+
+Loop = Callable[[Angular, Adam, int], None]
 
 
 class Bench:
     """One network, its rows and its batches, trained by four loops that compute the same thing."""
 
-    def __init__(self, name: str) -> None:
-        self.encoder, (shape, n, batch) = name, CASES[name]
+    def __init__(self, encoder: str, *, rows: int, batch: int) -> None:
+        self.encoder, self.shape = encoder, SHAPES[encoder]
         rng = np.random.default_rng(0)
-        rows = as_rows(rng.normal(size=(n, *shape)).astype(np.float32))
-        preparation = fit_preparation(rows)
-        self.source = make_source(rows, preparation)
-        self.x = torch.from_numpy(np.concatenate([preparation.apply(block) for block in rows.chunks(n)]))
-        n_pos = n // 20
-        self.batches = MixedBatches(np.arange(n_pos), np.arange(n_pos, n), batch_size=batch, seed=(0,))
-        self.shape = shape
+        block = as_rows(rng.normal(size=(rows, *self.shape)).astype(np.float32))
+        preparation = fit_preparation(block)
+        self.x = torch.from_numpy(np.concatenate([preparation.apply(part) for part in block.chunks(rows)]))
+        pos, unl = np.arange(rows // 20), np.arange(rows // 20, rows)
+        self.task = Task(make_source(block, preparation), pos, unl)
+        self.batches = MixedBatches(pos, unl, batch_size=batch, seed=(SEED, 0))  # the loop adds the phase's number
+        self.batch = batch
 
-    def make(self, *, fused: bool) -> tuple[Angular, Adam]:
-        """Return the same algorithm every time, with its optimiser."""
+    def make(self) -> Angular:
+        """Return the same algorithm every time."""
         torch.manual_seed(0)
-        algorithm = Angular(build(self.encoder, self.shape)).train()
-        return algorithm, Adam(algorithm.parameters(), lr=1e-4, fused=fused)
+        return Angular(build(self.encoder, self.shape)).train()
 
-    def ours(self, algorithm: Angular, optimizer: Adam, epoch: int) -> None:
-        """Run an epoch of the package's loop."""
-        _run_epoch(algorithm, [optimizer], self.source, batches=self.batches, epoch=epoch, epochs=100)
+    def make_rival(self, *, fused: bool) -> tuple[Angular, Adam]:
+        """Return the same algorithm with an optimiser."""
+        algorithm = self.make()
+        return algorithm, Adam(algorithm.parameters(), lr=RATE, fused=fused)
 
-    def bare(self, algorithm: Angular, optimizer: Adam, epoch: int) -> None:
+    def train(self, algorithm: Angular, *, epochs: int, report: Callable[[int, int, str], None]) -> None:
+        """Run the package's loop; ``report`` is called after every epoch."""
+        schedule = Schedule(epochs, patience=epochs, batch_size=self.batch, learning_rate=RATE)
+        train(algorithm, self.task, schedule=schedule, seed=(SEED,), judge=Judge("last"), report=report)
+
+    def run_bare(self, algorithm: Angular, optimizer: Adam, epoch: int) -> None:
         """Run the same epoch as one would write it by hand."""
         plan = self.batches.epoch(epoch)
         order = torch.from_numpy(plan.order)
@@ -64,7 +80,7 @@ class Bench:
             x = self.x.index_select(0, order[plan.bounds[b] : plan.bounds[b + 1]])
             descend(algorithm, optimizer, x, n_pos=plan.n_pos[b], weight=weight)
 
-    def loader(self, algorithm: Angular, optimizer: Adam, epoch: int) -> None:
+    def run_loader(self, algorithm: Angular, optimizer: Adam, epoch: int) -> None:
         """Run an epoch over shuffled batches of a DataLoader."""
         s = torch.zeros(len(self.x), dtype=torch.int8)
         s[self.batches.pos] = 1
@@ -95,54 +111,79 @@ def descend(algorithm: Angular, optimizer: Adam, x: torch.Tensor, *, n_pos: int,
         algorithm.raw_margin.clamp_(-1, 1)
 
 
-def measure(name: str) -> dict[str, float]:
-    bench = Bench(name)
-    runs: dict[str, tuple[Callable[..., None], Angular, Adam]] = {
-        "ours": (bench.ours, *bench.make(fused=True)),
-        "bare": (bench.bare, *bench.make(fused=True)),
-        "bare, plain Adam": (bench.bare, *bench.make(fused=False)),
-        "bare, DataLoader": (bench.loader, *bench.make(fused=True)),
-    }
-    seconds: dict[str, list[float]] = {key: [] for key in runs}
-    for epoch in range(ROUNDS[name] + 1):
-        # whoever goes first finds a colder cache: the order turns with every round
-        turn = list(runs)[epoch % len(runs) :] + list(runs)[: epoch % len(runs)]
-        for key in turn:
-            loop, algorithm, optimizer = runs[key]
-            torch.manual_seed(epoch)  # equal dropout on all sides
+class Turns:
+    """Our loop and its rivals, an epoch each in turn: the rivals run while our loop waits in its report."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.ours = bench.make()
+        self.rivals: dict[str, tuple[Loop, Angular, Adam]] = {
+            "bare": (bench.run_bare, *bench.make_rival(fused=True)),
+            "plain": (bench.run_bare, *bench.make_rival(fused=False)),
+            "loader": (bench.run_loader, *bench.make_rival(fused=True)),
+        }
+        self.seconds: dict[str, list[float]] = {name: [] for name in ("ours", *self.rivals)}
+
+    def begin_epoch(self, epoch: int) -> None:
+        """Start the clock for an epoch of ours."""
+        torch.manual_seed(epoch)  # equal dropout on all sides
+        self.started = time.perf_counter()
+
+    def finish_epoch(self, done: int, *_: object) -> None:
+        """Stop the clock, let each rival run the same epoch, and start the clock again."""
+        self.seconds["ours"].append(time.perf_counter() - self.started)
+        epoch = done - 1
+        names = list(self.rivals)
+        # Who goes first finds a colder cache, so the order turns with every round.
+        for name in names[epoch % len(names) :] + names[: epoch % len(names)]:
+            loop, algorithm, optimizer = self.rivals[name]
+            torch.manual_seed(epoch)
             start = time.perf_counter()
             loop(algorithm, optimizer, epoch)
-            if epoch:
-                seconds[key].append(time.perf_counter() - start)
-    ours, bare = runs["ours"][1], runs["bare"][1]
-    same = all(torch.equal(a, b) for a, b in zip(ours.state_dict().values(), bare.state_dict().values(), strict=True))
+            self.seconds[name].append(time.perf_counter() - start)
+        self.begin_epoch(done)
 
-    def ratio(key: str) -> float:
-        return statistics.median(a / b for a, b in zip(seconds[key], seconds["bare"], strict=True))
+    def ratio(self, name: str) -> float:
+        """Return how many times as long as the bare loop a loop takes; the first epoch only warms up."""
+        pairs = zip(self.seconds[name][1:], self.seconds["bare"][1:], strict=True)
+        return statistics.median(a / b for a, b in pairs)
 
+    def end_alike(self) -> bool:
+        """Tell whether ours and the bare loop have the same weights to the bit."""
+        bare = self.rivals["bare"][1].state_dict()
+        return all(torch.equal(tensor, bare[name]) for name, tensor in self.ours.state_dict().items())
+
+
+def measure(encoder: str, *, rows: int, batch: int, rounds: int) -> dict[str, float | bool]:
+    bench = Bench(encoder, rows=rows, batch=batch)
+    turns = Turns(bench)
+    turns.begin_epoch(0)
+    bench.train(turns.ours, epochs=rounds + 1, report=turns.finish_epoch)
     return {
-        "ratio": ratio("ours"),
-        "fused_gain": ratio("bare, plain Adam"),
-        "loader_ratio": ratio("bare, DataLoader"),
-        "step_ms": 1e3 * statistics.median(seconds["ours"]) / bench.batches.count,
-        "same_weights_in_the_end": same,
+        "ratio": turns.ratio("ours"),
+        "plain_ratio": turns.ratio("plain"),
+        "loader_ratio": turns.ratio("loader"),
+        "step_ms": 1e3 * statistics.median(turns.seconds["ours"][1:]) / bench.batches.count,
+        "same_weights": turns.end_alike(),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
-    results = {name: measure(name) for name in CASES}
+    arguments = parse(make_parser(__doc__), full={"cases": FULL}, quick={"cases": QUICK})
+    results = {
+        encoder: measure(encoder, rows=rows, batch=batch, rounds=rounds)
+        for encoder, (rows, batch, rounds) in arguments.cases.items()
+    }
     if arguments.json:
         print(json.dumps(results, indent=1))
-        return
-    for name, row in results.items():
-        print(
-            f"{name:6s} ours/bare {row['ratio']:.3f}   plain/fused Adam {row['fused_gain']:.2f}   "
-            f"DataLoader/bare {row['loader_ratio']:.2f}   {row['step_ms']:.2f} ms a step   "
-            f"same weights: {row['same_weights_in_the_end']}"
+    else:
+        print_header(
+            "network", "ours / bare", "plain / fused Adam", "DataLoader / bare", "ms a step", "same weights as bare"
         )
+        for encoder, row in results.items():
+            ratios = (f"{row['ratio']:.3f}", f"{row['plain_ratio']:.2f}", f"{row['loader_ratio']:.2f}")
+            title = f"{TITLES[encoder]}, batch {arguments.cases[encoder][1]}"
+            print_row(title, *ratios, f"{row['step_ms']:.2f}", "yes" if row["same_weights"] else "NO")
+    sys.exit(not all(row["same_weights"] for row in results.values()))
 
 
 if __name__ == "__main__":

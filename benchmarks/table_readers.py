@@ -1,10 +1,12 @@
 """Compare ways to stream a Parquet file into float32 matrices: seconds and peak memory, each in a process of its own.
 
+    python benchmarks/table_readers.py [--rows 5000000] [--dir DIR] [--quick] [--json]
+
 The file has 32 float64 columns in row groups of a million rows. Every reader makes C-ordered float32 matrices of its
 pieces and adds them up, so that equal sums show equal work. The winner is what ``angularpu.data.io.parquet_file`` does.
 """
 
-import argparse
+import json
 import math
 import resource
 import subprocess
@@ -13,10 +15,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from command_line import make_parser, parse, print_header, print_row
 from numpy.typing import NDArray
 
 COLUMNS = 32
@@ -28,34 +32,44 @@ Pieces = Iterator[NDArray[np.float32]]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=5_000_000)
+    parser = make_parser(__doc__)
+    parser.add_argument("--rows", type=int)
     parser.add_argument("--dir", type=Path, help="where the file goes, and stays; default: a temporary directory")
-    parser.add_argument("--reader", choices=READERS, help="run this reader alone, in this process")
-    arguments = parser.parse_args()
+    parser.add_argument("--reader", choices=READERS, help="run this reader alone, in this process, and print JSON")
+    arguments = parse(parser, full={"rows": 5_000_000}, quick={"rows": 20_000})
     with tempfile.TemporaryDirectory() as temporary:
         path = (arguments.dir or Path(temporary)) / f"normal-{arguments.rows}x{COLUMNS}.parquet"
         if not path.exists():
             write_file(path, arguments.rows)
         if arguments.reader:
-            measure(arguments.reader, path)
+            print(json.dumps(measure(arguments.reader, path)))
         else:
-            compare(path, arguments.rows)
+            compare(path, arguments.rows, as_json=arguments.json)
 
 
-def compare(path: Path, rows: int) -> None:
-    print(f"{'reader':<26}{'seconds':>9}{'peak MB':>9}{'sum':>12}", flush=True)
+def compare(path: Path, rows: int, *, as_json: bool) -> None:
+    if not as_json:
+        print_header("reader", "seconds", "peak memory", "sum")
+    results = []
     for reader in READERS:
         command = [sys.executable, __file__, "--reader", reader, "--rows", str(rows), "--dir", str(path.parent)]
-        subprocess.run(command, check=True)
+        result = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+        results.append({"reader": reader, **result})
+        if not as_json:
+            print_row(reader, f"{result['seconds']:.2f}", f"{result['peak_mb']:.0f} MB", f"{result['sum']:.3f}")
+    if as_json:
+        print(json.dumps(results, indent=1))
 
 
-def measure(reader: str, path: Path) -> None:
+def measure(reader: str, path: Path) -> dict[str, Any]:
     start = time.perf_counter()
     total = math.fsum(float(piece.sum(dtype=np.float64)) for piece in READERS[reader](path))
     seconds = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    print(f"{reader:<26}{seconds:>9.2f}{peak:>9.0f}{total:>12.3f}", flush=True)
+    return {
+        "seconds": seconds,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000,
+        "sum": total,
+    }
 
 
 def write_file(path: Path, rows: int) -> None:

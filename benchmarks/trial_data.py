@@ -26,28 +26,27 @@ TOPS = (0, 2, 4, 6)
 
 @dataclass(frozen=True)
 class Population:
-    """Rows and their true classes, and how many positives a trial labels."""
+    """Rows and their true classes."""
 
     x: Any
     y: np.ndarray
-    labelled: int
 
     def split(self, sizes: tuple[int, ...], *, rng: np.random.Generator) -> list["Population"]:
         """Deal rows at random into parts of these sizes."""
         order = rng.permutation(len(self.y))[: sum(sizes)]
         parts = np.split(order, np.cumsum(sizes)[:-1])
-        return [Population(self.x[part], self.y[part], self.labelled) for part in parts]
+        return [Population(self.x[part], self.y[part]) for part in parts]
 
-    def sample(self, *, rng: np.random.Generator) -> tuple[PUSample, float]:
+    def sample(self, labelled: int, *, rng: np.random.Generator) -> tuple[PUSample, float]:
         """Label positives at random, one-sample; return alpha, the unlabelled rows' true share of positives, beside."""
-        sample, truth = one_sample(as_rows(self.x), Truth(self.y), n_labelled=self.labelled, rng=rng)
+        sample, truth = one_sample(as_rows(self.x), Truth(self.y), n_labelled=labelled, rng=rng)
         return sample, float(truth.y[sample.unl].mean())
 
 
 def load_fashion(directory: Path) -> Population:
     """Read the 60,000 training images: tops against the rest."""
     x, labels, _, _ = load_fashion_mnist(directory / "fashion-mnist")
-    return Population(x, np.isin(labels, TOPS).astype(np.int8), labelled=1000)
+    return Population(x, np.isin(labels, TOPS).astype(np.int8))
 
 
 def load_spam(directory: Path) -> Population:
@@ -55,7 +54,7 @@ def load_spam(directory: Path) -> Population:
     with (directory / "spam.csv").open() as file:
         rows = list(csv.reader(file))[1:]
     y = np.array([row[-1] == "spam" for row in rows], np.int8)
-    return Population(np.array([row[:-1] for row in rows], np.float32), y, labelled=200)
+    return Population(np.array([row[:-1] for row in rows], np.float32), y)
 
 
 def load_newsgroups(directory: Path) -> Population:
@@ -65,14 +64,31 @@ def load_newsgroups(directory: Path) -> Population:
     x = TfidfVectorizer(min_df=5, sublinear_tf=True, stop_words="english", dtype=np.float32).fit_transform(
         text for _, _, text in posts
     )
-    return Population(x, np.array([group.startswith("rec.") for group, _, _ in posts], np.int8), labelled=500)
+    return Population(x, np.array([group.startswith("rec.") for group, _, _ in posts], np.int8))
 
 
-POPULATIONS: dict[str, Callable[[Path], Population]] = {
+LOADERS: dict[str, Callable[[Path], Population]] = {
     "Fashion-MNIST": load_fashion,
     "spam": load_spam,
     "20 Newsgroups": load_newsgroups,
 }
+LABELLED = {"Fashion-MNIST": 1000, "spam": 200, "20 Newsgroups": 500}
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many positives a trial labels, and how many rows it has to fit, to validate and to test on."""
+
+    labelled: int
+    rows: tuple[int, int, int]
+
+
+SIZES = {
+    "Fashion-MNIST": Size(LABELLED["Fashion-MNIST"], (12_000, 1_200, 10_000)),
+    "spam": Size(LABELLED["spam"], (2_601, 1_000, 1_000)),
+}
+QUICK_LABELLED = dict.fromkeys(LABELLED, 30)
+QUICK_SIZES = dict.fromkeys(SIZES, Size(30, (150, 50, 100)))  # of the files that small_files.py writes
 
 
 @dataclass(frozen=True)
@@ -85,11 +101,11 @@ class Fit:
     test: tuple[Truth, np.ndarray]
 
 
-def fit_angular(population: Population, *, sizes: tuple[int, int, int], seed: int) -> Fit:
-    """Fit on the first of three parts, of these sizes, and score the other two."""
+def fit_angular(population: Population, *, size: Size, seed: int) -> Fit:
+    """Fit on the first of three parts and score the other two."""
     rng = np.random.default_rng(seed)
-    train, *others = population.split(sizes, rng=rng)
-    sample, alpha = train.sample(rng=rng)
+    train, *others = population.split(size.rows, rng=rng)
+    sample, alpha = train.sample(size.labelled, rng=rng)
     model = AngularPUClassifier(random_state=seed).fit(sample)
     validation, test = ((Truth(part.y), model.score_samples(part.x)) for part in others)
     return Fit(model.fitted_.held, alpha, validation, test)
