@@ -23,7 +23,7 @@ def compare(first: Results, second: Results, *, figure: str) -> PairedDifference
 def show_difference(difference: PairedDifference | None, *, p_value: float = math.nan) -> Cell:
     """Show a difference with its interval, and its p-value where there is one.
 
-    >>> show_difference(PairedDifference(3, -0.0125, 0.001, -0.014, -0.011, 0.01, 0.25), p_value=0.01).text
+    >>> show_difference(PairedDifference(3, -0.0125, 0.001, -0.014, -0.011, 0.01), p_value=0.01).text
     '-0.0125 [-0.0140, -0.0110], p 0.010'
     """
     if difference is None:
