@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 from angularpu.errors import DataError, SettingError
 from angularpu.geometry.bayes import BayesRule, bayes_threshold
@@ -77,4 +77,4 @@ class BayesVMF(PriorRule):
         kappa = fit_kappa(float(np.clip(held.score_pos.mean(dtype=np.float64) / self.scale, -1, 1)), self.d)
         if kappa == 0:
             raise DataError("the held-out positives point away from mu on average; use a rule that fits no law to them")
-        return bayes_threshold(kappa, self.d, prior=self.settle(held).share)
+        return bayes_threshold(kappa, self.d, prior=self.resolve_prior(held).share)

@@ -6,7 +6,7 @@ from angularpu.decide.agreement import meet
 from angularpu.decide.calibrate import Calibration, fit_calibration
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import ESTIMATORS, Prior
+from angularpu.decide.prior_setting import SCORE_ESTIMATORS, Prior
 from angularpu.decide.rule import Rule
 from angularpu.decide.rules import names_prior, parse_rule
 from angularpu.errors import SettingError
@@ -51,13 +51,13 @@ def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: i
         text = "lee-liu" if few else "pu-f1"
     rule = parse_rule(text)
     if names_prior(text):
-        if not isinstance(rule.prior, str) or rule.prior in ESTIMATORS:
+        if not isinstance(rule.prior, str) or rule.prior in SCORE_ESTIMATORS:
             return rule
         if rule.prior != prior:
             raise SettingError(
                 f"the rule {text!r} names the estimator {rule.prior}, which needs the rows; a rule has scores alone: "
                 f"make it the prior of the fit (prior={rule.prior!r}) and leave it out of the rule, or write a number "
-                f"or one of {', '.join(ESTIMATORS)}"
+                f"or one of {', '.join(SCORE_ESTIMATORS)}"
             )
     elif few:
         return rule

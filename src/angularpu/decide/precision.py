@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import Settled, settle_prior
+from angularpu.decide.prior_setting import ResolvedPrior, resolve_prior
+from angularpu.metrics.mixture import solve_precision
 from angularpu.scenario.proportions import Target
 
 SEED = 0  # equal scores, equal intervals: a decision's bytes depend on nothing else
@@ -19,7 +20,7 @@ Shares = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Promise:
+class PrecisionEstimate:
     """A precision and its 90 % interval; None where no row is called positive or no prior is known."""
 
     precision: float | None = None
@@ -27,28 +28,27 @@ class Promise:
     high: float | None = None
 
 
-def expect_precision(recall: Shares, called: Shares, *, prior: float | Shares) -> Shares:
-    """Estimate the precision, pi R/P(+), clipped to [0, 1]; 0 where no row is called positive.
+def expect_precision(recall: Shares, called: Shares, *, share: float | Shares) -> Shares:
+    """Estimate the precision rho R/P(+), clipped to [0, 1]; 0 where no row is called positive.
 
     Parameters
     ----------
     recall, called : float arrays of one shape
         Parts of the positives and of the target above each threshold.
-    prior : float or float array of the same shape
-        The share pi of positives in the target.
+    share : float or float array of the same shape
+        rho, the share of positives in the target: the prior or alpha.
 
     Examples
     --------
-    >>> expect_precision(np.array([0.8, 0.0]), np.array([0.4, 0.0]), prior=0.3)
+    >>> expect_precision(np.array([0.8, 0.0]), np.array([0.4, 0.0]), share=0.3)
     array([0.6, 0. ])
     """
-    hits = prior * recall
-    return np.clip(np.divide(hits, called, out=(hits > 0).astype(np.float64), where=called > 0), 0, 1)
+    return np.clip(solve_precision(recall, called, share=share), 0, 1)
 
 
-def promise_precision(
-    held: HeldOut, threshold: float, *, settled: Settled, estimator: str | None = None, optimism: float = 0.0
-) -> Promise:
+def estimate_precision(
+    held: HeldOut, threshold: float, *, resolved: ResolvedPrior, estimator: str | None = None, optimism: float = 0.0
+) -> PrecisionEstimate:
     """Estimate the precision of a threshold on the prior's target, with an interval.
 
     Given the prior, R and P_U(+) are drawn from the Beta laws their counts leave open (Jeffreys), one independent of
@@ -60,7 +60,7 @@ def promise_precision(
     held : HeldOut
         The scores the threshold was chosen with.
     threshold : float
-    settled : Settled
+    resolved : ResolvedPrior
         The prior, given or estimated.
     estimator : str, optional
         What found it, if it was estimated.
@@ -70,26 +70,26 @@ def promise_precision(
     Examples
     --------
     >>> held = HeldOut(np.arange(8.0), np.arange(-9.0, 7.0), 8, 16, "two-sample", "held out")
-    >>> settled = settle_prior(0.25, held, target="population")
-    >>> promise_precision(held, 1.5, settled=settled).precision
+    >>> resolved = resolve_prior(0.25, held, target="population")
+    >>> estimate_precision(held, 1.5, resolved=resolved).precision
     0.6
     """
     k, n = np.count_nonzero(held.score_pos > threshold), len(held.score_pos)
     j, m = np.count_nonzero(held.score_unl > threshold), len(held.score_unl)
     if k + j == 0:
-        return Promise()
+        return PrecisionEstimate()
     rng = np.random.default_rng(SEED)
     recall = np.append(k / n, rng.beta(k + 0.5, n - k + 0.5, DRAWS))
     unl_share = np.append(j / m, rng.beta(j + 0.5, m - j + 0.5, DRAWS))
     precision = expect_precision(
-        recall, held.share_called(recall, unl_share, target=settled.target), prior=settled.share
+        recall, held.share_called(recall, unl_share, target=resolved.target), share=resolved.share
     )
     low, high = np.quantile(precision[1:], TAILS)
     if estimator is not None:
-        redrawn = _redraw_precision(held, threshold, target=settled.target, estimator=estimator)
+        redrawn = _redraw_precision(held, threshold, target=resolved.target, estimator=estimator)
         low, high = min(low, np.quantile(redrawn, TAILS[0])), max(high, np.quantile(redrawn, TAILS[1]))
     value = float(precision[0])
-    return Promise(value, max(0.0, min(float(low), value) - optimism), max(float(high), value))
+    return PrecisionEstimate(value, max(0.0, min(float(low), value) - optimism), max(float(high), value))
 
 
 def _redraw_precision(held: HeldOut, threshold: float, *, target: Target, estimator: str) -> Shares:
@@ -97,13 +97,13 @@ def _redraw_precision(held: HeldOut, threshold: float, *, target: Target, estima
         (
             np.mean(drawn.score_pos > threshold),
             np.mean(drawn.score_unl > threshold),
-            settle_prior(estimator, drawn, target=target).share,
+            resolve_prior(estimator, drawn, target=target).share,
         )
         for drawn in _resample(held)
     ]
-    recall, unl_share, prior = np.array(draws).T
+    recall, unl_share, share = np.array(draws).T
     called = held.share_called(recall, unl_share, target=target)
-    return expect_precision(recall, called, prior=prior)
+    return expect_precision(recall, called, share=share)
 
 
 def _resample(held: HeldOut) -> Iterator[HeldOut]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.precision import expect_precision
-from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 from angularpu.errors import SettingError
 
@@ -64,4 +64,4 @@ class PrecisionFloor(PriorRule):
         # No unlabelled row above is an accident of a finite sample, and says little about precision: count one.
         unl_share = np.maximum(thresholds.rest_above, 1) / len(held.score_unl)
         called = held.share_called(recall, unl_share, target=self.target)
-        return expect_precision(recall, called, prior=self.settle(held).share)
+        return expect_precision(recall, called, share=self.resolve_prior(held).share)

@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_rule import PriorRule
 from angularpu.decide.prior_setting import Prior
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 
 
@@ -41,5 +41,5 @@ class PriorQuantile(PriorRule):
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold whose share of unlabelled rows is nearest to alpha."""
-        wanted = self.settle(held).shares.alpha * len(held.score_unl)
+        wanted = self.resolve_prior(held).shares.alpha * len(held.score_unl)
         return int(np.argmin(np.abs(thresholds.rest_above - wanted)))

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 
 
@@ -33,4 +33,4 @@ class ProxyAccuracy(PriorRule):
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest proxy accuracy."""
         recall, called = held.shares_above(thresholds, target=self.target)
-        return int(np.argmax(2 * self.settle(held).share * recall - called))
+        return int(np.argmax(2 * self.resolve_prior(held).share * recall - called))

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 
 
@@ -34,4 +34,4 @@ class PUF1(PriorRule):
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest PU-F1."""
         recall, called = held.shares_above(thresholds, target=self.target)
-        return int(np.argmax(recall / (self.settle(held).share + called)))
+        return int(np.argmax(recall / (self.resolve_prior(held).share + called)))

@@ -62,4 +62,4 @@ def sensitivity(held: HeldOut, rule: str, priors: Sequence[float] | Floats) -> S
     at = [one.find(held, thresholds) for one in given]
     recall, called = (share[at] for share in held.shares_above(thresholds, target=asked.target))
     prior = np.array(priors, np.float64)
-    return Sensitivity(prior, thresholds.value[at], expect_precision(recall, called, prior=prior), recall)
+    return Sensitivity(prior, thresholds.value[at], expect_precision(recall, called, share=prior), recall)
