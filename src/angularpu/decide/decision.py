@@ -1,4 +1,4 @@
-"""A threshold, the rule that chose it, and what it promises."""
+"""A threshold, the rule that chose it, and what to expect of it."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class Decision:
     recall : float
         Share of the positives used that lie above.
     recall_low, recall_high : float
-        90 % interval for the recall on new positives, provided labels fall at random.
+        90 % interval for the recall on new positives, if labels fell at random.
     positive_share : float
         Share of the unlabelled rows used that lie above.
     n_pos_used : int
@@ -31,9 +31,9 @@ class Decision:
         What the user should know, a sentence each.
     precision, precision_low, precision_high : float, optional
         Expected share of positives among the rows of the rule's target above the threshold, and its 90 % interval;
-        None where no prior is known or no row lies above.
+        None if no prior is known or no row lies above.
     alpha, prior : float, optional
-        The shares of positives, among the unlabelled rows and in the population, that the rule was given or estimated.
+        The shares of positives among the unlabelled rows and in the population, given to the rule or estimated.
     """
 
     rule: str

@@ -1,4 +1,4 @@
-"""How much better a threshold looks on the very scores that chose it than on new ones."""
+"""How much better a threshold looks on the scores that chose it than on new ones."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ RESAMPLES = 100
 
 @dataclass(frozen=True)
 class Optimism:
-    """By how much recall (on average) and precision (in the median) seem higher than they are; never below 0."""
+    """By how much recall (the mean) and precision (the median) look better than they are; never below 0."""
 
     recall: float = 0.0
     precision: float = 0.0
@@ -26,11 +26,12 @@ class Optimism:
 def measure_optimism(
     find: Callable[[HeldOut, Thresholds], int], held: HeldOut, *, thresholds: Thresholds, resolved: ResolvedPrior | None
 ) -> Optimism:
-    """Draw the scores again with replacement, choose anew each time, and see how far the choice flatters itself.
+    """Estimate how much a rule gains from choosing and measuring on the same scores.
 
-    A rule that takes the best of many thresholds takes one where chance helped. On a draw, chance is known: the
-    threshold it chooses has one recall on the draw and another on the scores drawn from, and the mean difference
-    stands for that between the scores and the rows to come (Efron's bootstrap estimate of optimism).
+    A rule that takes the best of many thresholds takes one where chance helped. So the scores are drawn again with
+    replacement and the rule chooses on each draw. Its threshold has one recall on the draw and another on the scores
+    drawn from; the mean difference estimates that between these scores and new rows (Efron's bootstrap estimate of
+    optimism).
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def measure_optimism(
     thresholds : Thresholds
         Of ``held``.
     resolved : ResolvedPrior or None
-        The prior, the same for every draw; without one there is no precision.
+        The shares of positives, the same for every draw; without them there is no precision.
 
     Examples
     --------
@@ -56,14 +57,14 @@ def measure_optimism(
     at, pos_above, unl_above = np.array(chosen).T
     seen_recall, seen_precision = _measure(held, pos_above, unl_above, resolved=resolved)
     recall, precision = _measure(held, thresholds.pos_above[at], thresholds.rest_above[at], resolved=resolved)
-    # The median, because a draw that leaves hardly a row above has a precision beyond all bounds.
+    # The median, because the precision of a draw with hardly a row above may be of any size.
     return Optimism(
         max(0.0, float(np.mean(seen_recall - recall))), max(0.0, float(np.median(seen_precision - precision)))
     )
 
 
 def _redraw(thresholds: Thresholds) -> Iterator[Thresholds]:
-    """Count again: between the same thresholds, as many scores as a draw with replacement would put there."""
+    """Draw the scores with replacement, and count how many lie above the same thresholds."""
     rng = np.random.default_rng(SEED)
     groups = [-np.diff(above) for above in (thresholds.pos_above, thresholds.rest_above)]
     for _ in range(RESAMPLES):

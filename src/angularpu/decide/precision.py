@@ -1,4 +1,4 @@
-"""What share of the rows called positive is positive, and how far that may be off: 90 % intervals."""
+"""The expected precision of a threshold, with a 90 % interval."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from angularpu.decide.prior_setting import ResolvedPrior, resolve_prior
 from angularpu.metrics.mixture import solve_precision
 from angularpu.scenario.proportions import Target
 
-SEED = 0  # equal scores, equal intervals: a decision's bytes depend on nothing else
+SEED = 0  # equal scores give equal intervals, and a decision the same bytes
 DRAWS = 4000
 RESAMPLES = 200
 TAILS = (0.05, 0.95)
@@ -21,7 +21,7 @@ Shares = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PrecisionEstimate:
-    """A precision and its 90 % interval; None where no row is called positive or no prior is known."""
+    """A precision and its 90 % interval; None if no row is called positive or no prior is known."""
 
     precision: float | None = None
     low: float | None = None
@@ -49,11 +49,12 @@ def expect_precision(recall: Shares, called: Shares, *, share: float | Shares) -
 def estimate_precision(
     held: HeldOut, threshold: float, *, resolved: ResolvedPrior, estimator: str | None = None, optimism: float = 0.0
 ) -> PrecisionEstimate:
-    """Estimate the precision of a threshold on the prior's target, with an interval.
+    """Estimate the precision of a threshold on the target, with a 90 % interval.
 
-    Given the prior, R and P_U(+) are drawn from the Beta laws their counts leave open (Jeffreys), one independent of
-    the other. When ``estimator`` found the prior, the scores are also drawn again with replacement, and the prior
-    estimated from each draw; the interval is the wider of the two at either end. ``optimism`` lowers its lower end.
+    Given the share of positives, R and P_U(+) are drawn from the Beta laws that their counts imply (Jeffreys),
+    independently of each other. If ``estimator`` found the share, the scores are also drawn again with replacement and
+    the share is estimated from each draw; at either end the wider of the two intervals counts. ``optimism`` lowers the
+    lower end.
 
     Parameters
     ----------
@@ -61,11 +62,11 @@ def estimate_precision(
         The scores the threshold was chosen with.
     threshold : float
     resolved : ResolvedPrior
-        The prior, given or estimated.
+        The shares of positives, given or estimated, and the target.
     estimator : str, optional
-        What found it, if it was estimated.
+        The name of the estimator, if they were estimated.
     optimism : float
-        By how much the precision seems too high, because the same scores chose the threshold.
+        By how much the precision looks too high, because the same scores chose the threshold.
 
     Examples
     --------

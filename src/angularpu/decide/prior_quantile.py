@@ -21,10 +21,10 @@ class PriorQuantile(PriorRule):
     Parameters
     ----------
     prior : float in (0, 1) or str
-        The share of positives in ``target``, or the estimator that finds it.
+        The share of positives in ``target``, or the name of an estimator.
     target : {"population", "unlabelled"}, default "population"
-        Of which rows ``prior`` is the share: with "population" alpha follows from pi by the scenario, with
-        "unlabelled" it is alpha itself.
+        The rows whose share of positives ``prior`` is. For the population alpha follows from it by the scenario; for
+        the unlabelled rows it is alpha itself.
 
     Examples
     --------

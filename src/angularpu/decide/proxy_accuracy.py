@@ -12,10 +12,10 @@ from angularpu.decide.threshold import Thresholds
 
 @dataclass(frozen=True, kw_only=True)
 class ProxyAccuracy(PriorRule):
-    """Take the threshold with the greatest proxy accuracy, 2 pi R + P(-).
+    """Take the threshold with the greatest proxy accuracy, 2 rho R + P(-).
 
-    R is the part of the held-out positives above the threshold, pi the share of positives in the target and P(-) the
-    share of the target that is called negative; the sum is the target's accuracy plus pi. Of equally good thresholds
+    R is the part of the held-out positives above the threshold, rho the share of positives in the target and P(-) the
+    share of the target that is called negative; the sum is the target's accuracy plus rho. Of equally good thresholds
     the lowest is taken. With few positives in the target the most accurate threshold may call no row positive.
 
     Examples
