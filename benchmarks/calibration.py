@@ -21,7 +21,7 @@ from trial_data import QUICK_SIZES, SIZES, Fit, fit_angular, load_fashion, load_
 
 from angularpu.decide.calibrate import fit_calibration
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import settle_prior
+from angularpu.decide.prior_setting import resolve_prior
 from angularpu.metrics.calibration import expected_calibration_error
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import Truth
@@ -59,7 +59,7 @@ def measure(fit: Fit, *, target: str, seed: int) -> dict[str, float]:
     y, score = np.concatenate([truth.y for truth in truths]), np.concatenate(scores)
     held = fit.held
     known = fit_calibration(held, fit.alpha, target=target).apply(score)
-    shares = settle_prior("bbe", held, target=target).shares
+    shares = resolve_prior("bbe", held, target=target).shares
     estimated = fit_calibration(held, shares.alpha, target=target).apply(score)
     drawn = (np.random.default_rng(seed).random(len(known)) < known).astype(np.int8)
     truth = Proportions(held.n_pos, held.n_unl, held.scenario, fit.alpha)

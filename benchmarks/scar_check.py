@@ -24,7 +24,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
 from angularpu.decide.scar import check_scar
-from angularpu.decide.scar_check import LEVEL
+from angularpu.decide.scar_tests import LEVEL
 from angularpu.fit.out_of_fold import score_out_of_fold
 from angularpu.priors.bbe import estimate_bbe
 from angularpu.scenario.labelling import label_at_random, label_by_score, label_by_subclass

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from angularpu.decide.agreement import meet
+from angularpu.decide.agreement import reconcile
 from angularpu.decide.calibrate import Calibration
 from angularpu.decide.held_out import HeldOut
 
@@ -18,7 +18,7 @@ def hold(*unl: float) -> HeldOut:
 @pytest.mark.parametrize("threshold", [4.25, 4.0, 6.0, 5.75])
 def test_with_few_rows_between_the_probability_passes_one_half_at_the_threshold(threshold):
     held = hold(*np.linspace(0, 3, 60), 5.5, 4.5)
-    met = meet(LINE, threshold, held=held, target="population")
+    met = reconcile(LINE, threshold, held=held, target="population")
     score = np.linspace(0, 10, 201)
     np.testing.assert_array_equal(met.apply(score) > 0.5, score > threshold)
     far = np.abs(score - 5) >= 2
@@ -27,9 +27,9 @@ def test_with_few_rows_between_the_probability_passes_one_half_at_the_threshold(
 
 def test_with_many_rows_between_they_part():
     held = hold(*np.linspace(0, 3, 60), *np.linspace(4.1, 4.9, 4))
-    assert meet(LINE, 4.0, held=held, target="population") is LINE
+    assert reconcile(LINE, 4.0, held=held, target="population") is LINE
 
 
 def test_without_a_probability_above_one_half_nothing_changes():
     low = Calibration(np.array([0.0, 10.0]), np.array([0.0, 0.5]))
-    assert meet(low, 9.99, held=hold(*np.linspace(0, 3, 60)), target="population") is low
+    assert reconcile(low, 9.99, held=hold(*np.linspace(0, 3, 60)), target="population") is low

@@ -8,7 +8,7 @@ from sklearn.isotonic import IsotonicRegression
 
 from angularpu.decide.calibrate import Calibration, fit_calibration
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import settle_prior
+from angularpu.decide.prior_setting import resolve_prior
 from angularpu.errors import ModelError, SettingError
 from angularpu.metrics.calibration import expected_calibration_error
 
@@ -25,9 +25,9 @@ def test_probabilities_are_right_on_new_rows_of_the_target(scenario, target, alp
     y, score = trial.rows(target, n=50_000, rng=rng)
     known = fit_calibration(held, alpha, target=target).apply(score)
     assert expected_calibration_error(y, known) <= 0.03
-    settled = settle_prior("bbe", held, target=target)
-    estimated = fit_calibration(held, settled.shares.alpha, target=target).apply(score)
-    assert expected_calibration_error(y, estimated) <= abs(settled.share - trial.prior(target)) + 0.03
+    resolved = resolve_prior("bbe", held, target=target)
+    estimated = fit_calibration(held, resolved.shares.alpha, target=target).apply(score)
+    assert expected_calibration_error(y, estimated) <= abs(resolved.share - trial.prior(target)) + 0.03
 
 
 @pytest.mark.parametrize("alpha", [0.1, 0.3, 0.5, 0.7])

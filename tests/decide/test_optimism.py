@@ -3,15 +3,15 @@ import pytest
 
 from angularpu.decide.lee_liu import LeeLiu
 from angularpu.decide.optimism import RESAMPLES, measure_optimism
-from angularpu.decide.prior_setting import settle_prior
+from angularpu.decide.prior_setting import resolve_prior
 from angularpu.decide.rules import RULES, parse_rule
 from angularpu.decide.threshold import list_thresholds
 
 
 def measure(find, held, *, prior=None):
-    settled = None if prior is None else settle_prior(prior, held, target="population")
+    resolved = None if prior is None else resolve_prior(prior, held, target="population")
     thresholds = list_thresholds(held.score_pos, held.score_unl)
-    return measure_optimism(find, held, thresholds=thresholds, settled=settled)
+    return measure_optimism(find, held, thresholds=thresholds, resolved=resolved)
 
 
 def test_a_threshold_that_stays_put_flatters_nobody(gaussians):

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.precision import expect_precision, promise_precision
-from angularpu.decide.prior_setting import settle_prior
+from angularpu.decide.precision import estimate_precision, expect_precision
+from angularpu.decide.prior_setting import resolve_prior
 from angularpu.decide.rules import parse_rule
 
 
 def test_the_expected_precision_is_the_prior_s_part_of_the_rows_called():
-    expected = expect_precision(np.array([0.8, 0.5, 0.1, 0.0]), np.array([0.4, 0.1, 0.0, 0.0]), prior=0.3)
+    expected = expect_precision(np.array([0.8, 0.5, 0.1, 0.0]), np.array([0.4, 0.1, 0.0, 0.0]), share=0.3)
     assert expected == pytest.approx([0.6, 1.0, 1.0, 0.0])
 
 
@@ -52,4 +52,4 @@ def test_equal_scores_give_equal_intervals(gaussians):
 
 def test_where_no_row_is_called_positive_there_is_no_precision():
     held = HeldOut(np.arange(4.0), np.arange(5.0), 4, 5, "two-sample", "held out")
-    assert promise_precision(held, 9.0, settled=settle_prior(0.3, held, target="population")).precision is None
+    assert estimate_precision(held, 9.0, resolved=resolve_prior(0.3, held, target="population")).precision is None

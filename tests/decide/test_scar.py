@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from angularpu.decide.scar import check_scar
-from angularpu.decide.scar_kinds import compare_kinds
-from angularpu.decide.scar_share import compare_share
+from angularpu.decide.scar_tests import compare_kinds, compare_share
 from angularpu.errors import DataError, SettingError
 
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from angularpu.decide.scar_check import LEVEL, ScarCheck
+from angularpu.decide.scar_tests import LEVEL, ScarCheck
 
 UNEVEN = ScarCheck(4.2, 0.001, 0.9, "one kind never gets a label", "one kind has 4.2 times the labels", 500, 2000)
 

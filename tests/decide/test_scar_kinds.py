@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from angularpu.decide.scar_kinds import compare_kinds
+from angularpu.decide.scar_tests import compare_kinds
 
 SIDE = 4.0
 
@@ -75,9 +75,9 @@ def test_one_seed_gives_one_answer():
 
 def test_the_power_said_is_near_the_share_of_alarms_when_the_alternative_is_true():
     even = {"labelled": (40, 40), "unlabelled": (100, 100)}
-    slighted = {"labelled": (64, 16), "unlabelled": (100, 100)}
+    uneven = {"labelled": (64, 16), "unlabelled": (100, 100)}
     said = np.mean([compare(seed, **even).power for seed in range(40)])
-    found = np.mean([not compare(seed, **slighted).holds for seed in range(40)])
+    found = np.mean([not compare(seed, **uneven).holds for seed in range(40)])
     assert 0.1 < found < 0.9
     assert said == pytest.approx(found, abs=0.25)
 
@@ -101,7 +101,7 @@ def test_rows_that_are_all_the_same_are_one_kind():
 
 
 def test_many_rows_are_divided_by_some_of_them(monkeypatch):
-    monkeypatch.setattr("angularpu.decide.scar_kinds.MOST_ROWS", 100)
+    monkeypatch.setattr("angularpu.decide.scar_tests.MOST_ROWS", 100)
     check = compare(labelled=(160, 40), unlabelled=(120, 180))
     assert not check.holds
     assert (check.n_pos, check.n_unl) == (200, 900)

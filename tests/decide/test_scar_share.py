@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from angularpu.decide.scar_share import compare_share
+from angularpu.decide.scar_tests import compare_share
 from angularpu.priors.bbe import estimate_bbe
 
 ALPHA = 0.3

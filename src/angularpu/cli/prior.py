@@ -33,13 +33,13 @@ def prior(
     """Estimate the share of positives by every estimator, side by side."""
     from angularpu.cli.sample import read_labelled
     from angularpu.cli.summary import describe_rows
-    from angularpu.errors import SettingError
+    from angularpu.figures.picture import check_picture
     from angularpu.fit.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
     from angularpu.progress import show_progress
 
-    if picture is not None and picture.suffix != ".svg":
-        raise SettingError(f"--picture takes a file that ends in .svg, got {picture}")
+    if picture is not None:
+        check_picture(picture)
     print(f"scenario   {scenario.value}", file=sys.stderr)
     sample, classes = read_labelled(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
     print(describe_rows(sample.n_pos, sample.n_unl, classes=classes), file=sys.stderr)
@@ -55,7 +55,6 @@ def prior(
     if picture is not None:
         from angularpu.figures.priors import save_prior_figure
 
-        picture.parent.mkdir(parents=True, exist_ok=True)
         save_prior_figure(picture, estimates)
     for each in estimates:
         for note in each.notes:

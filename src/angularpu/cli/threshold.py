@@ -23,11 +23,11 @@ def threshold(
 ) -> None:
     """Change where a model cuts, by the scores it has kept; without --rule, tell where it cuts now."""
     from angularpu.cli.summary import describe_decision, summarise
-    from angularpu.errors import SettingError
+    from angularpu.figures.picture import check_picture
     from angularpu.model.description import read_description
 
-    if sensitivity is not None and sensitivity.suffix != ".svg":
-        raise SettingError(f"--sensitivity takes a file that ends in .svg, got {sensitivity}")
+    if sensitivity is not None:
+        check_picture(sensitivity)
     if rule is not None:
         from angularpu.model.redecide import redecide
 
@@ -42,7 +42,6 @@ def threshold(
         from angularpu.model.redecide import vary_prior
 
         curve, prior = vary_prior(model)
-        sensitivity.parent.mkdir(parents=True, exist_ok=True)
         save_sensitivity_figure(sensitivity, curve, prior=prior)
     if as_json:
         print(json.dumps(description["decision"], indent=1, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""Let probability and decision say the same where the data cannot tell them apart."""
+"""Make probabilities agree with decisions where the data cannot tell the two apart."""
 
 import numpy as np
 
@@ -9,21 +9,21 @@ from angularpu.scenario.proportions import Target
 FEW = 0.05
 
 
-def meet(calibration: Calibration, threshold: float, *, held: HeldOut, target: Target) -> Calibration:
+def reconcile(calibration: Calibration, threshold: float, *, held: HeldOut, target: Target) -> Calibration:
     """Make the probability pass one half at the threshold, if that concerns few rows.
 
-    A rule of its own chooses the threshold, and the probability passes one half where positives and negatives are
-    equally dense; with a hundred positives held out neither place is known to a row. When less than a twentieth of the
-    target's rows score between the two, the knots between them give way to one at the threshold. Otherwise the rule
-    means another cut than the most probable class (a recall of .99, the best F1 where positives are rare), and the
-    probabilities stay as they are.
+    The rule chooses the threshold, and the probability passes one half where positives and negatives are equally
+    dense; with a hundred positives held out neither place is known to the row. If less than a twentieth of the
+    target's rows score between the two, one knot at the threshold replaces the knots between them. Otherwise the rule
+    aims at another cut than the most probable class (a recall of .99, or the best F1 where positives are rare), and
+    the probabilities stay as they are.
 
     Parameters
     ----------
     calibration : Calibration
     threshold : float
     held : HeldOut
-        The scores that both were chosen with.
+        The scores from which both were found.
     target : {"population", "unlabelled"}
         The rows the probabilities are for.
 
@@ -31,7 +31,7 @@ def meet(calibration: Calibration, threshold: float, *, held: HeldOut, target: T
     --------
     >>> held = HeldOut(np.arange(4.0, 9.0), np.arange(-21.0, 7.0), 5, 28, "two-sample", "held out")
     >>> line = Calibration(np.array([0.0, 3.5, 8.0]), np.array([0.0, 0.4, 1.0]))
-    >>> meet(line, 3.5, held=held, target="population").apply(np.array([3.4, 3.5, 3.6])).round(2)
+    >>> reconcile(line, 3.5, held=held, target="population").apply(np.array([3.4, 3.5, 3.6])).round(2)
     array([0.49, 0.5 , 0.51])
     """
     above, below = calibration.score > threshold, calibration.score < threshold

@@ -1,4 +1,4 @@
-"""Cut where the paper's generative model says that a row is as likely positive as negative."""
+"""Cut where a row is as likely positive as negative by the paper's generative model."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 from angularpu.errors import DataError, SettingError
 from angularpu.geometry.bayes import BayesRule, bayes_threshold
@@ -19,9 +19,10 @@ ROUNDING = 1e-4
 class BayesVMF(PriorRule):
     """Take the Bayes threshold of vMF positives among uniform negatives, for scores kappa mu.z.
 
-    The concentration k is fitted on the cosines of the held-out positives; it is not the score's scale kappa. The
-    cosine tau = -(1/k)(log C_d(k) - log U_d + log(pi/(1 - pi))) becomes a score by that scale, and the threshold is
-    put between the two held-out scores around it. It trusts the model: trained negatives are rarely uniform.
+    The concentration k is fitted to the cosines of the held-out positives; it is not the score's scale kappa. The
+    cosine tau = -(1/k)(log C_d(k) - log U_d + log(pi/(1 - pi))) times that scale is a score, and the threshold lies
+    between the two held-out scores around it. The rule is as good as the model, and trained negatives are rarely
+    uniform.
 
     Parameters
     ----------
@@ -57,13 +58,13 @@ class BayesVMF(PriorRule):
             )
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
-        """Return the threshold that parts the rows as the closed form does."""
+        """Return the threshold that has the same rows above it as the closed form."""
         least = self.scale * self._solve(held).cosine
         n_above = np.count_nonzero(held.score_pos >= least) + np.count_nonzero(held.score_unl >= least)
         return int(np.flatnonzero(thresholds.pos_above + thresholds.rest_above <= n_above)[0])
 
     def remark(self, held: HeldOut, thresholds: Thresholds) -> tuple[str, ...]:
-        """Say when no cosine reaches the closed form's threshold."""
+        """Return a note if no cosine reaches the closed form's threshold."""
         rule = self._solve(held)
         return () if rule.reachable else (f"the Bayes threshold is a cosine of {rule.cosine:.3g}, beyond [-1, 1]",)
 
@@ -77,4 +78,4 @@ class BayesVMF(PriorRule):
         kappa = fit_kappa(float(np.clip(held.score_pos.mean(dtype=np.float64) / self.scale, -1, 1)), self.d)
         if kappa == 0:
             raise DataError("the held-out positives point away from mu on average; use a rule that fits no law to them")
-        return bayes_threshold(kappa, self.d, prior=self.settle(held).share)
+        return bayes_threshold(kappa, self.d, prior=self.resolve_prior(held).share)

@@ -1,4 +1,4 @@
-"""Turn scores into the chance that a row is positive, from positives and unlabelled rows alone."""
+"""From scores to the probability that a row is positive, with positives and unlabelled rows alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ KNOTS = 200
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """A rising line through knots that gives every score its probability, level beyond the outermost knots.
+    """A rising line through knots that gives every score its probability; beyond the outermost knots it is level.
 
     Attributes
     ----------
@@ -73,13 +73,13 @@ class Calibration:
 
 
 def fit_calibration(held: HeldOut, alpha: float, *, target: Target = "population") -> Calibration:
-    """Find the posterior P(y = 1 | s) of a row of ``target``, a rising function of its score.
+    """Find the probability that a row of ``target`` is positive, as a rising function of its score.
 
-    Among the unlabelled rows it is alpha f_P/f_U, in the population pi f_P/f_pop, where one sample has
-    f_pop = (n_P f_P + n_U f_U)/(n_P + n_U) and two samples f_pop = f_U. The ratio of densities is that of an isotonic
-    regression of P (as 1) against U (as 0), both weighing the same, averaged over draws of the scores with
-    replacement: one regression alone is a few steep steps when a hundred positives are held out. One factor, found
-    after clipping to [0, 1], makes the mean over the target's rows their share of positives.
+    Among the unlabelled rows it is alpha f_P/f_U, in the population pi f_P/f_pop. One sample has
+    f_pop = (n_P f_P + n_U f_U)/(n_P + n_U), two samples have f_pop = f_U. The ratio of densities is that of an isotonic
+    regression of P (as 1) against U (as 0), both with the same total weight, averaged over draws of the scores with
+    replacement: with a hundred positives held out, one regression alone is a few steep steps. One factor makes the
+    mean over the target's rows, clipped to [0, 1], their share of positives.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def fit_calibration(held: HeldOut, alpha: float, *, target: Target = "population
     check_target(target)
     shares = Proportions(held.n_pos, held.n_unl, held.scenario, alpha)
     score, regressed = _regress(held)
-    # Divided, two averages a rounding error apart may have changed places.
+    # After the division, two averages that differ by a rounding error may be out of order.
     likelihood = np.maximum.accumulate(_divide(regressed, held.share_called(regressed, 1 - regressed, target=target)))
 
     def draw(scale: float) -> Calibration:
@@ -113,12 +113,12 @@ def fit_calibration(held: HeldOut, alpha: float, *, target: Target = "population
         pos_mean, unl_mean = (float(calibration.apply(s).mean()) for s in (held.score_pos, held.score_unl))
         return held.share_called(pos_mean, unl_mean, target=target) - shares.share(target)
 
-    # Only rows that no positive resembles stay at 0 however great the factor; the mean then falls short.
+    # Rows that no positive resembles stay at 0 whatever the factor, so the mean may fall short of the share.
     return draw(LARGEST_SCALE if excess(LARGEST_SCALE) <= 0 else float(brentq(excess, 0.0, LARGEST_SCALE)))
 
 
 def _regress(held: HeldOut) -> tuple[Floats, Floats]:
-    """Return knots, and the mean over draws of f_P/(f_P + f_U) at each by isotonic regression."""
+    """Return knots, and at each the mean over draws of f_P/(f_P + f_U) by isotonic regression."""
     cuts = list_cuts(held.score_pos, held.score_unl)
     value = cuts.value.astype(np.float64)
     pos, unl = (-np.diff(above) / above[0] for above in (cuts.pos_above, cuts.rest_above))
@@ -144,5 +144,5 @@ def _pool(score: Floats, pos: Floats, unl: Floats) -> tuple[Floats, Floats]:
 
 
 def _divide(part: Floats, whole: Floats) -> Floats:
-    """Divide; where only positives were seen the ratio is as good as infinite, and clipping makes it 1."""
+    """Divide; where only positives were seen the ratio is set so large that clipping makes it 1."""
     return np.minimum(np.divide(part, whole, out=np.full_like(part, LARGEST_RATIO), where=whole > 0), LARGEST_RATIO)

@@ -1,4 +1,4 @@
-"""A threshold, the rule that chose it, and what it promises."""
+"""A threshold, the rule that chose it, and what to expect of it."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from angularpu.errors import ModelError
+from angularpu.metrics.mixture import solve_precision
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Decision:
     recall : float
         Share of the positives used that lie above.
     recall_low, recall_high : float
-        90 % interval for the recall on new positives, provided labels fall at random.
+        90 % interval for the recall on new positives, if labels fell at random.
     positive_share : float
         Share of the unlabelled rows used that lie above.
     n_pos_used : int
@@ -30,9 +31,9 @@ class Decision:
         What the user should know, a sentence each.
     precision, precision_low, precision_high : float, optional
         Expected share of positives among the rows of the rule's target above the threshold, and its 90 % interval;
-        None where no prior is known or no row lies above.
+        None if no prior is known or no row lies above.
     alpha, prior : float, optional
-        The shares of positives, among the unlabelled rows and in the population, that the rule was given or estimated.
+        The shares of positives among the unlabelled rows and in the population, given to the rule or estimated.
     """
 
     rule: str
@@ -58,7 +59,7 @@ class Decision:
         """
         if self.alpha is None or not self.positive_share:
             return None
-        return min(1.0, self.alpha * self.recall / self.positive_share)
+        return min(1.0, float(solve_precision(self.recall, self.positive_share, share=self.alpha)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as a dictionary of JSON types."""

@@ -1,12 +1,12 @@
-"""The rule a fit follows, with its prior filled in, and the decision and probabilities that come of it."""
+"""From a rule's text to a decision and probabilities, with the prior filled in."""
 
 import dataclasses
 
-from angularpu.decide.agreement import meet
+from angularpu.decide.agreement import reconcile
 from angularpu.decide.calibrate import Calibration, fit_calibration
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import ESTIMATORS, Prior
+from angularpu.decide.prior_setting import SCORE_ESTIMATORS, Prior
 from angularpu.decide.rule import Rule
 from angularpu.decide.rules import names_prior, parse_rule
 from angularpu.errors import SettingError
@@ -19,7 +19,7 @@ AUTO = "auto"
 def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: int) -> Rule:
     """Read a rule's text and fill in the prior that it does not name itself.
 
-    "auto" is PU-F1, and Lee-Liu, which needs no prior, when the prior has to be estimated from fewer than ten
+    "auto" is PU-F1. It is Lee-Liu, which needs no prior, when the prior would have to be estimated from fewer than ten
     positives.
 
     Parameters
@@ -27,9 +27,9 @@ def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: i
     text : str
         As :func:`angularpu.decide.rules.parse_rule` reads it, or "auto".
     prior : float or str
-        The fit's own prior: of the population, or an estimator's name.
+        The prior of the fit: the population's share of positives, or the name of an estimator.
     shares : Proportions, optional
-        What is known of the shares already: it stands in for ``prior``.
+        The shares of positives, if they are known already; they replace ``prior``.
     n_pos : int
         Labelled positives in the sample.
 
@@ -51,13 +51,13 @@ def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: i
         text = "lee-liu" if few else "pu-f1"
     rule = parse_rule(text)
     if names_prior(text):
-        if not isinstance(rule.prior, str) or rule.prior in ESTIMATORS:
+        if not isinstance(rule.prior, str) or rule.prior in SCORE_ESTIMATORS:
             return rule
         if rule.prior != prior:
             raise SettingError(
                 f"the rule {text!r} names the estimator {rule.prior}, which needs the rows; a rule has scores alone: "
                 f"make it the prior of the fit (prior={rule.prior!r}) and leave it out of the rule, or write a number "
-                f"or one of {', '.join(ESTIMATORS)}"
+                f"or one of {', '.join(SCORE_ESTIMATORS)}"
             )
     elif few:
         return rule
@@ -65,16 +65,16 @@ def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: i
 
 
 def decide(rule: Rule, held: HeldOut) -> tuple[Decision, Calibration | None]:
-    """Choose a threshold, and fit the probabilities where the rule knows the share of positives."""
+    """Choose a threshold, and fit the probabilities if the rule knows the share of positives."""
     decision = rule.choose(held)
     if decision.alpha is None:
         return decision, None
     calibration = fit_calibration(held, decision.alpha, target=rule.target)
-    return decision, meet(calibration, decision.threshold, held=held, target=rule.target)
+    return decision, reconcile(calibration, decision.threshold, held=held, target=rule.target)
 
 
 def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None) -> tuple[Decision, Calibration | None]:
-    """Follow another rule with the scores, and what was known of the prior, that a model has kept.
+    """Decide by another rule, from the scores and the share of positives that a model has kept.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None)
     prior : float or str
         The prior the model was fitted with.
     alpha : float or None
-        The share of positives among the unlabelled rows that was known before training, if it was.
+        The share of positives among the unlabelled rows, if it was known before training.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None)
     >>> decision.threshold, decision.recall, decision.alpha
     (7.5, 0.5, 0.3)
     """
-    # With fewer positives than an estimate takes, what training assumed is no knowledge to decide with.
+    # With too few positives for an estimate, training assumed a share; a decision must not rest on it.
     known = not isinstance(prior, str) or held.n_pos >= LEAST_POSITIVES
     shares = Proportions(held.n_pos, held.n_unl, held.scenario, alpha) if alpha is not None and known else None
     rule = choose_rule(text, prior=prior, shares=shares, n_pos=held.n_pos)

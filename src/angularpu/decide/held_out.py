@@ -1,18 +1,18 @@
-"""What a rule is given to decide with: scores of positives and of unlabelled rows, and where they come from."""
+"""Scores of positives and of unlabelled rows, with which a rule chooses a threshold, and where they come from."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.decide.threshold import Thresholds, round_scores
 from angularpu.errors import SettingError
+from angularpu.metrics.mixture import Same, contains_labelled, mean_called
 from angularpu.scenario.proportions import Target
 from angularpu.scenario.sample import Scenario, check_scenario
 
-Source = Literal["held out", "cross-fitted", "training"]
-Share = TypeVar("Share", float, NDArray[np.float64])
+Origin = Literal["held out", "cross-fitted", "training"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,8 @@ class HeldOut:
     scenario : {"one-sample", "two-sample"}
         How the labels came about.
     source : {"held out", "cross-fitted", "training"}
-        Rows no model was trained on; rows each scored by a model not trained on it; or rows the model was trained on.
+        Where the scores come from. "held out": the model was not trained on these rows; "cross-fitted": each row was
+        scored by a model not trained on it; "training": the model was trained on these rows.
 
     Examples
     --------
@@ -45,28 +46,27 @@ class HeldOut:
     n_pos: int
     n_unl: int
     scenario: Scenario
-    source: Source
+    source: Origin
 
     def __post_init__(self) -> None:
         check_scenario(self.scenario)
-        if self.source not in get_args(Source):
-            raise SettingError(f"source must be one of {', '.join(get_args(Source))}, got {self.source!r}")
+        if self.source not in get_args(Origin):
+            raise SettingError(f"source must be one of {', '.join(get_args(Origin))}, got {self.source!r}")
         object.__setattr__(self, "score_pos", round_scores(self.score_pos))
         object.__setattr__(self, "score_unl", round_scores(self.score_unl))
 
-    def share_called(self, recall: Share, unl_share: Share, *, target: Target) -> Share:
-        """Return the share of ``target`` that is called positive.
+    def share_called(self, recall: Same, unl_share: Same, *, target: Target) -> Same:
+        """Return the share P(+) of ``target`` that is called positive.
 
-        In the one-sample scenario the population is labelled and unlabelled rows together,
-        P_pop(+) = (n_P R + n_U P_U(+))/(n_P + n_U); in the two-sample scenario it is what the unlabelled rows are.
+        The formulas are those of :func:`angularpu.metrics.mixture.share_called`.
         """
-        if target == "unlabelled" or self.scenario == "two-sample":
-            return unl_share
-        return (self.n_pos * recall + self.n_unl * unl_share) / (self.n_pos + self.n_unl)
+        # Counts, not parts of one: those would round otherwise, and a threshold chosen among ties might move.
+        weights = (self.n_pos, self.n_unl) if contains_labelled(target, self.scenario) else (0, 1)
+        return mean_called(recall, unl_share, weights=weights)
 
     def shares_above(
         self, thresholds: Thresholds, *, target: Target
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return, for every threshold, the part of the positives and the share of ``target`` above it."""
+        """Return the part of the positives and the share of ``target`` above each threshold."""
         recall = thresholds.pos_above / len(self.score_pos)
         return recall, self.share_called(recall, thresholds.rest_above / len(self.score_unl), target=target)

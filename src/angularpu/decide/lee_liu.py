@@ -1,4 +1,4 @@
-"""Maximise a stand-in for F1 that needs no prior."""
+"""Maximise Lee and Liu's criterion, which follows F1 and needs no prior."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,11 +14,11 @@ from angularpu.decide.threshold import Thresholds
 class LeeLiu(Rule):
     """Take the threshold with the greatest R^2/P(+), Lee and Liu's criterion.
 
-    R is the part of the held-out positives above the threshold and P(+) the share of the target called positive; in
-    the one-sample scenario the population's is (n_P R + n_U P_U(+))/(n_P + n_U). The criterion is precision times
-    recall over the prior, so it is high where F1 is, and the prior need not be known. Of equally good thresholds the
-    lowest is taken, which calls most rows positive. The positives that choose the threshold also estimate its recall,
-    so the interval reaches further down, by the choice's optimism.
+    R is the part of the held-out positives above the threshold and P(+) the share of the target called positive; for
+    the population of the one-sample scenario that is (n_P R + n_U P_U(+))/(n_P + n_U). The criterion is precision times
+    recall over the share of positives, so it is high where F1 is high, and that share need not be known. Of equally
+    good thresholds the lowest is taken, which calls most rows positive. The positives that choose the threshold also
+    estimate its recall, so the lower end of the interval is lowered by the choice's optimism.
 
     Examples
     --------
@@ -35,6 +35,6 @@ class LeeLiu(Rule):
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest criterion."""
         recall = thresholds.pos_above / len(held.score_pos)
-        # No unlabelled row above is an accident of a finite sample, and would make the criterion infinite: count one.
+        # That no unlabelled row lies above is chance, and would make the criterion infinite: count one.
         unl_share = np.maximum(thresholds.rest_above, 1) / len(held.score_unl)
         return int(np.argmax(recall**2 / held.share_called(recall, unl_share, target=self.target)))

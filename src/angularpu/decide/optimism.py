@@ -1,4 +1,4 @@
-"""How much better a threshold looks on the very scores that chose it than on new ones."""
+"""How much better a threshold looks on the scores that chose it than on new ones."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import Settled
+from angularpu.decide.prior_setting import ResolvedPrior
 from angularpu.decide.threshold import Thresholds
+from angularpu.metrics.mixture import solve_precision
 
 SEED = 0  # equal scores, equal optimism
 RESAMPLES = 100
@@ -16,20 +17,21 @@ RESAMPLES = 100
 
 @dataclass(frozen=True)
 class Optimism:
-    """By how much recall (on average) and precision (in the median) seem higher than they are; never below 0."""
+    """By how much recall (the mean) and precision (the median) look better than they are; never below 0."""
 
     recall: float = 0.0
     precision: float = 0.0
 
 
 def measure_optimism(
-    find: Callable[[HeldOut, Thresholds], int], held: HeldOut, *, thresholds: Thresholds, settled: Settled | None
+    find: Callable[[HeldOut, Thresholds], int], held: HeldOut, *, thresholds: Thresholds, resolved: ResolvedPrior | None
 ) -> Optimism:
-    """Draw the scores again with replacement, choose anew each time, and see how far the choice flatters itself.
+    """Estimate how much a rule gains from choosing and measuring on the same scores.
 
-    A rule that takes the best of many thresholds takes one where chance helped. On a draw, chance is known: the
-    threshold it chooses has one recall on the draw and another on the scores drawn from, and the mean difference
-    stands for that between the scores and the rows to come (Efron's bootstrap estimate of optimism).
+    A rule that takes the best of many thresholds takes one where chance helped. So the scores are drawn again with
+    replacement and the rule chooses on each draw. Its threshold has one recall on the draw and another on the scores
+    drawn from; the mean difference estimates that between these scores and new rows (Efron's bootstrap estimate of
+    optimism).
 
     Parameters
     ----------
@@ -38,8 +40,8 @@ def measure_optimism(
     held : HeldOut
     thresholds : Thresholds
         Of ``held``.
-    settled : Settled or None
-        The prior, the same for every draw; without one there is no precision.
+    resolved : ResolvedPrior or None
+        The shares of positives, the same for every draw; without them there is no precision.
 
     Examples
     --------
@@ -48,21 +50,21 @@ def measure_optimism(
     >>> rng = np.random.default_rng(0)
     >>> held = HeldOut(rng.normal(2, 1, 50), rng.normal(0, 1, 500), 50, 500, "two-sample", "held out")
     >>> thresholds = list_thresholds(held.score_pos, held.score_unl)
-    >>> 0 < measure_optimism(LeeLiu().find, held, thresholds=thresholds, settled=None).recall < 0.05
+    >>> 0 < measure_optimism(LeeLiu().find, held, thresholds=thresholds, resolved=None).recall < 0.05
     True
     """
     chosen = [(i := find(held, drawn), drawn.pos_above[i], drawn.rest_above[i]) for drawn in _redraw(thresholds)]
     at, pos_above, unl_above = np.array(chosen).T
-    seen_recall, seen_precision = _measure(held, pos_above, unl_above, settled=settled)
-    recall, precision = _measure(held, thresholds.pos_above[at], thresholds.rest_above[at], settled=settled)
-    # The median, because a draw that leaves hardly a row above has a precision beyond all bounds.
+    seen_recall, seen_precision = _measure(held, pos_above, unl_above, resolved=resolved)
+    recall, precision = _measure(held, thresholds.pos_above[at], thresholds.rest_above[at], resolved=resolved)
+    # The median, because the precision of a draw with hardly a row above may be of any size.
     return Optimism(
         max(0.0, float(np.mean(seen_recall - recall))), max(0.0, float(np.median(seen_precision - precision)))
     )
 
 
 def _redraw(thresholds: Thresholds) -> Iterator[Thresholds]:
-    """Count again: between the same thresholds, as many scores as a draw with replacement would put there."""
+    """Draw the scores with replacement, and count how many lie above the same thresholds."""
     rng = np.random.default_rng(SEED)
     groups = [-np.diff(above) for above in (thresholds.pos_above, thresholds.rest_above)]
     for _ in range(RESAMPLES):
@@ -76,11 +78,11 @@ def _count_above(between: NDArray[np.int64], *, rng: np.random.Generator) -> NDA
 
 
 def _measure(
-    held: HeldOut, pos_above: NDArray[np.int64], unl_above: NDArray[np.int64], *, settled: Settled | None
+    held: HeldOut, pos_above: NDArray[np.int64], unl_above: NDArray[np.int64], *, resolved: ResolvedPrior | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     recall = pos_above / len(held.score_pos)
-    if settled is None:
+    if resolved is None:
         return recall, np.zeros_like(recall)
-    called = held.share_called(recall, unl_above / len(held.score_unl), target=settled.target)
-    # Not clipped at 1: at the top of its range a precision would seem to flatter less than it does.
-    return recall, np.divide(settled.share * recall, called, out=np.zeros_like(recall), where=called > 0)
+    called = held.share_called(recall, unl_above / len(held.score_unl), target=resolved.target)
+    # Not clipped at 1: that would hide part of the optimism near the top of the range.
+    return recall, np.where(called > 0, solve_precision(recall, called, share=resolved.share), 0.0)

@@ -1,4 +1,4 @@
-"""The paper's supervised rule: it takes true labels, and is named oracle wherever it appears."""
+"""The paper's supervised rule, which needs true classes and is therefore called oracle."""
 
 from dataclasses import dataclass
 from typing import ClassVar, NoReturn
@@ -27,21 +27,21 @@ class OracleF1(Rule):
     example: ClassVar[str] = "oracle-f1"
 
     def check(self, *, n_pos: int, n_unl: int, scenario: Scenario) -> NoReturn:
-        """Refuse: positives and unlabelled rows do not suffice."""
+        """Refuse: the rule needs true classes."""
         raise SettingError(
             "the rule oracle-f1 needs true labels; call oracle_f1 with a Truth, or take lee-liu, which needs none"
         )
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> NoReturn:
-        """Refuse: positives and unlabelled rows do not suffice."""
+        """Refuse: the rule needs true classes."""
         self.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario)
 
 
 def oracle_f1(truth: Truth, score: Score) -> Decision:
     """Choose the threshold with the greatest F1 = 2 tp/(n_pos + called positive), given the true classes.
 
-    Of equally good thresholds the lowest is taken. Having no unlabelled rows, the decision's ``positive_share`` is that
-    of all rows.
+    Of equally good thresholds the lowest is taken. There are no unlabelled rows, so the decision's ``positive_share``
+    is that of all rows.
 
     Parameters
     ----------

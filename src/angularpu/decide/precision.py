@@ -1,4 +1,4 @@
-"""What share of the rows called positive is positive, and how far that may be off: 90 % intervals."""
+"""The expected precision of a threshold, with a 90 % interval."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import Settled, settle_prior
+from angularpu.decide.prior_setting import ResolvedPrior, resolve_prior
+from angularpu.metrics.mixture import solve_precision
 from angularpu.scenario.proportions import Target
 
-SEED = 0  # equal scores, equal intervals: a decision's bytes depend on nothing else
+SEED = 0  # equal scores give equal intervals, and a decision the same bytes
 DRAWS = 4000
 RESAMPLES = 200
 TAILS = (0.05, 0.95)
@@ -19,77 +20,77 @@ Shares = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Promise:
-    """A precision and its 90 % interval; None where no row is called positive or no prior is known."""
+class PrecisionEstimate:
+    """A precision and its 90 % interval; None if no row is called positive or no prior is known."""
 
     precision: float | None = None
     low: float | None = None
     high: float | None = None
 
 
-def expect_precision(recall: Shares, called: Shares, *, prior: float | Shares) -> Shares:
-    """Estimate the precision, pi R/P(+), clipped to [0, 1]; 0 where no row is called positive.
+def expect_precision(recall: Shares, called: Shares, *, share: float | Shares) -> Shares:
+    """Estimate the precision rho R/P(+), clipped to [0, 1]; 0 where no row is called positive.
 
     Parameters
     ----------
     recall, called : float arrays of one shape
         Parts of the positives and of the target above each threshold.
-    prior : float or float array of the same shape
-        The share pi of positives in the target.
+    share : float or float array of the same shape
+        rho, the share of positives in the target: the prior or alpha.
 
     Examples
     --------
-    >>> expect_precision(np.array([0.8, 0.0]), np.array([0.4, 0.0]), prior=0.3)
+    >>> expect_precision(np.array([0.8, 0.0]), np.array([0.4, 0.0]), share=0.3)
     array([0.6, 0. ])
     """
-    hits = prior * recall
-    return np.clip(np.divide(hits, called, out=(hits > 0).astype(np.float64), where=called > 0), 0, 1)
+    return np.clip(solve_precision(recall, called, share=share), 0, 1)
 
 
-def promise_precision(
-    held: HeldOut, threshold: float, *, settled: Settled, estimator: str | None = None, optimism: float = 0.0
-) -> Promise:
-    """Estimate the precision of a threshold on the prior's target, with an interval.
+def estimate_precision(
+    held: HeldOut, threshold: float, *, resolved: ResolvedPrior, estimator: str | None = None, optimism: float = 0.0
+) -> PrecisionEstimate:
+    """Estimate the precision of a threshold on the target, with a 90 % interval.
 
-    Given the prior, R and P_U(+) are drawn from the Beta laws their counts leave open (Jeffreys), one independent of
-    the other. When ``estimator`` found the prior, the scores are also drawn again with replacement, and the prior
-    estimated from each draw; the interval is the wider of the two at either end. ``optimism`` lowers its lower end.
+    Given the share of positives, R and P_U(+) are drawn from the Beta laws that their counts imply (Jeffreys),
+    independently of each other. If ``estimator`` found the share, the scores are also drawn again with replacement and
+    the share is estimated from each draw; at either end the wider of the two intervals counts. ``optimism`` lowers the
+    lower end.
 
     Parameters
     ----------
     held : HeldOut
         The scores the threshold was chosen with.
     threshold : float
-    settled : Settled
-        The prior, given or estimated.
+    resolved : ResolvedPrior
+        The shares of positives, given or estimated, and the target.
     estimator : str, optional
-        What found it, if it was estimated.
+        The name of the estimator, if they were estimated.
     optimism : float
-        By how much the precision seems too high, because the same scores chose the threshold.
+        By how much the precision looks too high, because the same scores chose the threshold.
 
     Examples
     --------
     >>> held = HeldOut(np.arange(8.0), np.arange(-9.0, 7.0), 8, 16, "two-sample", "held out")
-    >>> settled = settle_prior(0.25, held, target="population")
-    >>> promise_precision(held, 1.5, settled=settled).precision
+    >>> resolved = resolve_prior(0.25, held, target="population")
+    >>> estimate_precision(held, 1.5, resolved=resolved).precision
     0.6
     """
     k, n = np.count_nonzero(held.score_pos > threshold), len(held.score_pos)
     j, m = np.count_nonzero(held.score_unl > threshold), len(held.score_unl)
     if k + j == 0:
-        return Promise()
+        return PrecisionEstimate()
     rng = np.random.default_rng(SEED)
     recall = np.append(k / n, rng.beta(k + 0.5, n - k + 0.5, DRAWS))
     unl_share = np.append(j / m, rng.beta(j + 0.5, m - j + 0.5, DRAWS))
     precision = expect_precision(
-        recall, held.share_called(recall, unl_share, target=settled.target), prior=settled.share
+        recall, held.share_called(recall, unl_share, target=resolved.target), share=resolved.share
     )
     low, high = np.quantile(precision[1:], TAILS)
     if estimator is not None:
-        redrawn = _redraw_precision(held, threshold, target=settled.target, estimator=estimator)
+        redrawn = _redraw_precision(held, threshold, target=resolved.target, estimator=estimator)
         low, high = min(low, np.quantile(redrawn, TAILS[0])), max(high, np.quantile(redrawn, TAILS[1]))
     value = float(precision[0])
-    return Promise(value, max(0.0, min(float(low), value) - optimism), max(float(high), value))
+    return PrecisionEstimate(value, max(0.0, min(float(low), value) - optimism), max(float(high), value))
 
 
 def _redraw_precision(held: HeldOut, threshold: float, *, target: Target, estimator: str) -> Shares:
@@ -97,13 +98,13 @@ def _redraw_precision(held: HeldOut, threshold: float, *, target: Target, estima
         (
             np.mean(drawn.score_pos > threshold),
             np.mean(drawn.score_unl > threshold),
-            settle_prior(estimator, drawn, target=target).share,
+            resolve_prior(estimator, drawn, target=target).share,
         )
         for drawn in _resample(held)
     ]
-    recall, unl_share, prior = np.array(draws).T
+    recall, unl_share, share = np.array(draws).T
     called = held.share_called(recall, unl_share, target=target)
-    return expect_precision(recall, called, prior=prior)
+    return expect_precision(recall, called, share=share)
 
 
 def _resample(held: HeldOut) -> Iterator[HeldOut]:

@@ -1,4 +1,4 @@
-"""Be right often enough when calling a row positive."""
+"""Call rows positive only where the expected precision is high enough."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.precision import expect_precision
-from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 from angularpu.errors import SettingError
 
 
 @dataclass(frozen=True)
 class PrecisionFloor(PriorRule):
-    """Take the lowest threshold whose estimated precision pi R/P(+) is at least p.
+    """Take the lowest threshold whose estimated precision rho R/P(+) is at least p.
 
-    It is the threshold with the greatest recall among those. Where none is precise enough, the most precise one is
-    taken and the decision says so. Choosing the first threshold that seems good enough favours lucky ones: read the
-    interval, and ask for a little more than is needed.
+    rho is the share of positives in the target. Of all such thresholds the lowest has the greatest recall. If none is
+    precise enough, the most precise one is taken and the decision says so. The first threshold that looks good enough
+    is often a lucky one: read the interval, and set p a little higher than you need.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ class PrecisionFloor(PriorRule):
             )
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
-        """Return the lowest threshold that is precise enough, or the most precise one."""
+        """Return the lowest threshold that is precise enough, or else the most precise one."""
         expected = self._expect(held, thresholds)
         enough = np.flatnonzero(expected >= self.precision)
         return int(enough[0] if len(enough) else np.argmax(expected))
 
     def remark(self, held: HeldOut, thresholds: Thresholds) -> tuple[str, ...]:
-        """Say when no threshold is precise enough."""
+        """Return a note if no threshold is precise enough."""
         best = self._expect(held, thresholds).max()
         if best >= self.precision:
             return ()
@@ -61,7 +61,7 @@ class PrecisionFloor(PriorRule):
 
     def _expect(self, held: HeldOut, thresholds: Thresholds) -> NDArray[np.float64]:
         recall = thresholds.pos_above / len(held.score_pos)
-        # No unlabelled row above is an accident of a finite sample, and says little about precision: count one.
+        # That no unlabelled row lies above is chance, and says little about precision: count one.
         unl_share = np.maximum(thresholds.rest_above, 1) / len(held.score_unl)
         called = held.share_called(recall, unl_share, target=self.target)
-        return expect_precision(recall, called, prior=self.settle(held).share)
+        return expect_precision(recall, called, share=self.resolve_prior(held).share)

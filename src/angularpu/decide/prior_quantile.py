@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_rule import PriorRule
 from angularpu.decide.prior_setting import Prior
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 
 
@@ -21,10 +21,10 @@ class PriorQuantile(PriorRule):
     Parameters
     ----------
     prior : float in (0, 1) or str
-        The share of positives in ``target``, or the estimator that finds it.
+        The share of positives in ``target``, or the name of an estimator.
     target : {"population", "unlabelled"}, default "population"
-        Of which rows ``prior`` is the share: with "population" alpha follows from pi by the scenario, with
-        "unlabelled" it is alpha itself.
+        The rows whose share of positives ``prior`` is. For the population alpha follows from it by the scenario; for
+        the unlabelled rows it is alpha itself.
 
     Examples
     --------
@@ -41,5 +41,5 @@ class PriorQuantile(PriorRule):
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold whose share of unlabelled rows is nearest to alpha."""
-        wanted = self.settle(held).shares.alpha * len(held.score_unl)
+        wanted = self.resolve_prior(held).shares.alpha * len(held.score_unl)
         return int(np.argmin(np.abs(thresholds.rest_above - wanted)))

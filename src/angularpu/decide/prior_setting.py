@@ -1,12 +1,11 @@
-"""The share of positives a rule is told, or the estimator that finds it from the rule's own scores."""
+"""The prior as a setting: a share of positives, or the name of an estimator that finds it from scores."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
 
 import numpy as np
 
-from angularpu.checks import suggest
+from angularpu.checks import check_share, suggest
 from angularpu.decide.held_out import HeldOut
 from angularpu.errors import DataError, SettingError
 from angularpu.metrics.cuts import Score
@@ -14,28 +13,28 @@ from angularpu.priors.alpha import Alpha
 from angularpu.priors.bbe import estimate_bbe
 from angularpu.priors.dedpul import estimate_dedpul
 from angularpu.priors.inputs import LEAST_POSITIVES
-from angularpu.priors.table import ESTIMATORS as ALL
+from angularpu.priors.table import ESTIMATORS
 from angularpu.scenario.proportions import Proportions, Target
 from angularpu.scenario.sample import Scenario
 
 Prior = float | str
 
-# The estimators that any monotone score will do for. The others need the rows, or the log-odds of a label.
-ESTIMATORS: dict[str, Callable[[Score, Score], Alpha]] = {"bbe": estimate_bbe, "dedpul": estimate_dedpul}
+# The estimators that work with any score that ranks rows. The others need the rows, or the log-odds of a label.
+SCORE_ESTIMATORS: dict[str, Callable[[Score, Score], Alpha]] = {"bbe": estimate_bbe, "dedpul": estimate_dedpul}
 
 
 @dataclass(frozen=True)
-class Settled:
-    """A prior that is known now.
+class ResolvedPrior:
+    """The shares of positives that a prior stands for, as numbers.
 
     Attributes
     ----------
     shares : Proportions
-        The shares of positives.
+        The shares of positives, alpha among the unlabelled rows and the prior in the population.
     target : {"population", "unlabelled"}
         The rows to decide about.
     notes : tuple of str
-        What the estimator had to say, a sentence each.
+        The estimator's notes, a sentence each.
     """
 
     shares: Proportions
@@ -44,25 +43,25 @@ class Settled:
 
     @property
     def share(self) -> float:
-        """The share of positives in the target."""
+        """The share of positives in the target: the prior or alpha."""
         return self.shares.share(self.target)
 
 
 def check_prior(prior: Prior) -> None:
-    """Refuse a prior that is neither a share nor the name of an estimator.
+    """Refuse a prior that is neither a number in (0, 1) nor the name of an estimator.
 
     >>> check_prior(0.3)
     >>> check_prior("bbe")
     """
-    if isinstance(prior, str):
-        if prior not in ALL:
-            raise SettingError(f"prior must be a number or an estimator's name, got {prior!r}; {suggest(prior, ALL)}")
-    elif not isinstance(prior, Real) or not 0 < prior < 1:
-        raise SettingError(f"prior must lie in (0, 1), got {prior!r}; write prior=bbe to estimate it")
+    if not isinstance(prior, str):
+        check_share("prior", prior, advice="write prior=bbe to estimate it")
+    elif prior not in ESTIMATORS:
+        near = suggest(prior, ESTIMATORS)
+        raise SettingError(f"prior must be a number or an estimator's name, got {prior!r}; {near}")
 
 
 def check_counts(prior: Prior, *, target: Target, n_pos: int, n_unl: int, scenario: Scenario) -> None:
-    """Refuse a number that these counts rule out, or an estimator for which they are too few.
+    """Refuse a prior that these counts make impossible, or an estimator that needs more labelled positives.
 
     >>> check_counts(0.3, target="population", n_pos=10, n_unl=90, scenario="one-sample")
     """
@@ -75,36 +74,36 @@ def check_counts(prior: Prior, *, target: Target, n_pos: int, n_unl: int, scenar
         )
 
 
-def settle_prior(prior: Prior, held: HeldOut, *, target: Target) -> Settled:
-    """Turn a prior into the shares of positives, estimating alpha from the held-out scores when it is a name.
+def resolve_prior(prior: Prior, held: HeldOut, *, target: Target) -> ResolvedPrior:
+    """Turn a prior into numbers; if it is the name of an estimator, estimate alpha from the held-out scores.
 
     Parameters
     ----------
     prior : float in (0, 1) or str
-        The share of positives in ``target``, or one of :data:`ESTIMATORS`; others need more than scores.
+        The share of positives in ``target``, or one of :data:`SCORE_ESTIMATORS`; others need more than scores.
     held : HeldOut
         Scores to estimate from, and the sample's counts and scenario.
     target : {"population", "unlabelled"}
-        Of which rows a number is the share.
+        The rows whose share of positives ``prior`` is, if it is a number.
 
     Examples
     --------
     >>> held = HeldOut(np.array([2.0]), np.array([1.0]), n_pos=10, n_unl=30, scenario="two-sample", source="held out")
-    >>> settle_prior(0.4, held, target="population").shares.alpha
+    >>> resolve_prior(0.4, held, target="population").shares.alpha
     0.4
     """
     if not isinstance(prior, str):
         shares = Proportions.from_share(
             prior, target=target, n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario
         )
-        return Settled(shares, target)
-    if prior not in ESTIMATORS:
+        return ResolvedPrior(shares, target)
+    if prior not in SCORE_ESTIMATORS:
         raise SettingError(
             f"the prior estimator {prior} needs the rows, and only scores are at hand; write the number that "
-            f"`angularpu prior` gives, or one of {', '.join(ESTIMATORS)}"
+            f"`angularpu prior` gives, or one of {', '.join(SCORE_ESTIMATORS)}"
         )
-    found = ESTIMATORS[prior](held.score_pos, held.score_unl)
-    # Among m rows nothing tells a share of 0 or 1 from one within half a row of it.
+    found = SCORE_ESTIMATORS[prior](held.score_pos, held.score_unl)
+    # In m rows a share of 0 or 1 cannot be told from one that is less than half a row away.
     edge = 0.5 / len(held.score_unl)
     alpha = float(np.clip(found.alpha, edge, 1 - edge))
-    return Settled(Proportions(held.n_pos, held.n_unl, held.scenario, alpha), target, found.notes)
+    return ResolvedPrior(Proportions(held.n_pos, held.n_unl, held.scenario, alpha), target, found.notes)

@@ -6,16 +6,16 @@ from typing import ClassVar
 import numpy as np
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProxyAccuracy(PriorRule):
-    """Take the threshold with the greatest proxy accuracy, 2 pi R + P(-).
+    """Take the threshold with the greatest proxy accuracy, 2 rho R + P(-).
 
-    R is the part of the held-out positives above the threshold, pi the share of positives in the target and P(-) the
-    share of the target that is called negative; the sum is the target's accuracy plus pi. Of equally good thresholds
+    R is the part of the held-out positives above the threshold, rho the share of positives in the target and P(-) the
+    share of the target that is called negative; the sum is the target's accuracy plus rho. Of equally good thresholds
     the lowest is taken. With few positives in the target the most accurate threshold may call no row positive.
 
     Examples
@@ -33,4 +33,4 @@ class ProxyAccuracy(PriorRule):
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest proxy accuracy."""
         recall, called = held.shares_above(thresholds, target=self.target)
-        return int(np.argmax(2 * self.settle(held).share * recall - called))
+        return int(np.argmax(2 * self.resolve_prior(held).share * recall - called))

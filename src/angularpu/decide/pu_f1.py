@@ -6,17 +6,18 @@ from typing import ClassVar
 import numpy as np
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_rule import PriorRule
+from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
 
 
 @dataclass(frozen=True, kw_only=True)
 class PUF1(PriorRule):
-    """Take the threshold with the greatest PU-F1 = 2 pi R/(pi + P(+)).
+    """Take the threshold with the greatest PU-F1 = 2 rho R/(rho + P(+)).
 
-    R is the part of the held-out positives above the threshold, pi the share of positives in the target and P(+) the
+    R is the part of the held-out positives above the threshold, rho the share of positives in the target and P(+) the
     share of the target that is called positive. Of equally good thresholds the lowest is taken. The positives that
-    choose the threshold also estimate its recall, so the intervals reach further down, by the choice's optimism.
+    choose the threshold also estimate its recall, so the lower ends of the intervals are lowered by the choice's
+    optimism.
 
     Examples
     --------
@@ -34,4 +35,4 @@ class PUF1(PriorRule):
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest PU-F1."""
         recall, called = held.shares_above(thresholds, target=self.target)
-        return int(np.argmax(recall / (self.settle(held).share + called)))
+        return int(np.argmax(recall / (self.resolve_prior(held).share + called)))

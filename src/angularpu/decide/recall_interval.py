@@ -1,4 +1,4 @@
-"""How far the recall may lie from the share of held-out positives above a threshold: 90 % intervals."""
+"""90 % intervals for the recall, given the share of held-out positives above a threshold."""
 
 from scipy.special import betaincinv
 
@@ -6,10 +6,10 @@ TAIL = 0.05
 
 
 def bound_order_statistic(k: int, n: int) -> tuple[float, float]:
-    """Bound the recall of a threshold put right below the k-th highest of ``n`` positives.
+    """Bound the recall of a threshold that lies just below the k-th highest of ``n`` positives.
 
-    The recall of such a threshold, itself a draw, is Beta(k, n + 1 - k) whatever the law of the scores; the bounds are
-    that law's 5 % and 95 % points.
+    The recall of such a threshold follows Beta(k, n + 1 - k), whatever the law of the scores; the bounds are the 5 %
+    and 95 % points of that law.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def bound_order_statistic(k: int, n: int) -> tuple[float, float]:
 
 
 def bound_binomial(k: int, n: int) -> tuple[float, float]:
-    """Bound the recall of a threshold that was not put at one of the ``n`` positives (Clopper-Pearson).
+    """Bound the recall of a threshold that was not chosen to lie at one of the ``n`` positives (Clopper-Pearson).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Catch a given part of the positives."""
+"""Find a given part of the positives."""
 
 import math
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from angularpu.errors import SettingError
 class RecallTarget(Rule):
     """Take the highest threshold with at least ceil(r n) of the n held-out positives above it.
 
-    It needs no prior, and promises a precision when it is given one. With k of n above, the recall is
-    Beta(k, n + 1 - k) when labels fall at random.
+    It needs no prior; if it is given one, it estimates the precision too. With k of n positives above, the recall
+    follows Beta(k, n + 1 - k) if labels fell at random.
 
     Parameters
     ----------
     recall : float in (0, 1]
-        The part r of the positives to catch.
+        The part r of the positives to find.
 
     Examples
     --------
@@ -45,11 +45,11 @@ class RecallTarget(Rule):
             raise SettingError(f"recall must lie in (0, 1], got {self.recall:g}; write, for example, {self.example}")
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
-        """Return the highest threshold that leaves enough positives above."""
+        """Return the highest threshold with enough positives above it."""
         # As the decimal fraction the user wrote: 0.55 * 100 is 55.00000000000001 in floating point.
         needed = math.ceil(Fraction(repr(self.recall)) * len(held.score_pos))
         return int(np.flatnonzero(thresholds.pos_above >= needed)[-1])
 
     def bound_recall(self, k: int, n: int) -> tuple[float, float]:
-        """Return the 90 % interval of a threshold that was put at a held-out positive."""
+        """Return the 90 % interval of a threshold that lies just below a held-out positive."""
         return bound_order_statistic(k, n)

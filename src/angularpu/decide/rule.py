@@ -1,4 +1,4 @@
-"""What every rule is: named settings that turn scores into a threshold."""
+"""The base of all rules: a name and settings that turn scores into a threshold."""
 
 import dataclasses
 from abc import ABC, abstractmethod
@@ -8,8 +8,8 @@ from typing import ClassVar
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.optimism import Optimism, measure_optimism
-from angularpu.decide.precision import Promise, promise_precision
-from angularpu.decide.prior_setting import Prior, Settled, check_counts, check_prior, settle_prior
+from angularpu.decide.precision import PrecisionEstimate, estimate_precision
+from angularpu.decide.prior_setting import Prior, ResolvedPrior, check_counts, check_prior, resolve_prior
 from angularpu.decide.recall_interval import bound_binomial
 from angularpu.decide.threshold import Thresholds, list_thresholds
 from angularpu.scenario.proportions import Target, check_target
@@ -23,21 +23,21 @@ class Rule(ABC):
     """A way to choose a threshold, written ``name``, ``name=value`` or ``name=value,setting=value``.
 
     A new rule is a subclass, in a file of its own, with a ``name``, an ``example`` and :meth:`find`, and one entry in
-    :data:`angularpu.decide.rules.RULES`. Its settings are its fields; a field called like the rule holds the value
-    written next to the name.
+    :data:`angularpu.decide.rules.RULES`. Its fields are its settings; a field with the name of the rule holds the value
+    that is written next to the name.
 
     Parameters
     ----------
     prior : float in (0, 1) or str, optional
-        The share of positives in ``target``, or the estimator that finds it: what the precision is estimated with. A
-        rule that cannot choose without is a :class:`angularpu.decide.prior_rule.PriorRule`.
+        The share of positives in ``target``, or the name of an estimator; the precision is estimated with it. A rule
+        that cannot choose without it is a :class:`PriorRule`.
     target : {"population", "unlabelled"}, default "population"
-        The rows to decide about: whose share ``prior`` is, and whose precision is promised.
+        The rows to decide about: ``prior`` is their share of positives, and the precision is theirs.
     """
 
     name: ClassVar[str]
     example: ClassVar[str]
-    # Whether the threshold is the best of all by the scores that afterwards estimate what it does.
+    # Whether the same scores choose the best threshold and then estimate how good it is.
     picks_best: ClassVar[bool] = False
 
     prior: Prior | None = None
@@ -53,7 +53,7 @@ class Rule(ABC):
         """Return which of the thresholds the rule chooses."""
 
     def check(self, *, n_pos: int, n_unl: int, scenario: Scenario) -> None:
-        """Refuse, before anything is trained, a rule that no model of such a sample could follow."""
+        """Refuse, before anything is trained, a rule that cannot work on such a sample."""
         if self.prior is not None:
             check_counts(self.prior, target=self.target, n_pos=n_pos, n_unl=n_unl, scenario=scenario)
 
@@ -62,27 +62,27 @@ class Rule(ABC):
         return bound_binomial(k, n)
 
     def remark(self, held: HeldOut, thresholds: Thresholds) -> tuple[str, ...]:
-        """Return what this rule has to say about its choice, a sentence each."""
+        """Return what the user should know about the choice, a sentence each."""
         return ()
 
-    def settle(self, held: HeldOut) -> Settled | None:
-        """Return the prior, estimated from ``held`` when it is a name; None without one."""
-        return None if self.prior is None else settle_prior(self.prior, held, target=self.target)
+    def resolve_prior(self, held: HeldOut) -> ResolvedPrior | None:
+        """Return the shares of positives, estimated from ``held`` if the prior is a name; None without a prior."""
+        return None if self.prior is None else resolve_prior(self.prior, held, target=self.target)
 
     def choose(self, held: HeldOut) -> Decision:
-        """Choose a threshold and say what it promises."""
+        """Choose a threshold, and estimate its recall and precision."""
         thresholds = list_thresholds(held.score_pos, held.score_unl)
-        settled = self.settle(held)
-        # Estimators may be slow, so from here on their result stands in for their name.
-        rule = self if settled is None else dataclasses.replace(self, prior=settled.share)
+        resolved = self.resolve_prior(held)
+        # Estimators may be slow, so from here on their result replaces their name.
+        rule = self if resolved is None else dataclasses.replace(self, prior=resolved.share)
         at = rule.find(held, thresholds)
         threshold = float(thresholds.value[at])
         k, n = int(thresholds.pos_above[at]), len(held.score_pos)
         optimism = Optimism()
         if self.picks_best:
-            optimism = measure_optimism(rule.find, held, thresholds=thresholds, settled=settled)
+            optimism = measure_optimism(rule.find, held, thresholds=thresholds, resolved=resolved)
         low, high = self.bound_recall(k, n)
-        promise = Promise() if settled is None else self._promise(held, threshold, settled, optimism)
+        expected = self._estimate_precision(held, threshold, resolved=resolved, optimism=optimism.precision)
         notes = _note(held, at=at, last=len(thresholds.value) - 1) + rule.remark(held, thresholds)
         return Decision(
             rule=str(self),
@@ -92,17 +92,21 @@ class Rule(ABC):
             recall_high=high,
             positive_share=float(thresholds.rest_above[at] / len(held.score_unl)),
             n_pos_used=n,
-            notes=notes if settled is None else notes + settled.notes,
-            precision=promise.precision,
-            precision_low=promise.low,
-            precision_high=promise.high,
-            alpha=None if settled is None else settled.shares.alpha,
-            prior=None if settled is None else settled.shares.prior,
+            notes=notes if resolved is None else notes + resolved.notes,
+            precision=expected.precision,
+            precision_low=expected.low,
+            precision_high=expected.high,
+            alpha=None if resolved is None else resolved.shares.alpha,
+            prior=None if resolved is None else resolved.shares.prior,
         )
 
-    def _promise(self, held: HeldOut, threshold: float, settled: Settled, optimism: Optimism) -> Promise:
+    def _estimate_precision(
+        self, held: HeldOut, threshold: float, *, resolved: ResolvedPrior | None, optimism: float
+    ) -> PrecisionEstimate:
+        if resolved is None:
+            return PrecisionEstimate()
         estimator = self.prior if isinstance(self.prior, str) else None
-        return promise_precision(held, threshold, settled=settled, estimator=estimator, optimism=optimism.precision)
+        return estimate_precision(held, threshold, resolved=resolved, estimator=estimator, optimism=optimism)
 
     def __str__(self) -> str:
         value = getattr(self, self.name, None)
@@ -113,6 +117,25 @@ class Rule(ABC):
             if field.name != self.name and getattr(self, field.name) != field.default
         ]
         return ",".join([head, *others])
+
+
+@dataclass(frozen=True, kw_only=True)
+class PriorRule(Rule):
+    """A rule that cannot choose without a prior; unless it is given, BBE estimates it from the held-out scores.
+
+    Parameters
+    ----------
+    prior : float in (0, 1) or str, default "bbe"
+        The share of positives in ``target``, or the name of an estimator.
+    target : {"population", "unlabelled"}, default "population"
+        The rows to decide about.
+    """
+
+    prior: Prior = "bbe"
+
+    def resolve_prior(self, held: HeldOut) -> ResolvedPrior:
+        """Return the shares of positives, estimated from ``held`` if the prior is a name."""
+        return resolve_prior(self.prior, held, target=self.target)
 
 
 def _write(value: float | str) -> str:

@@ -1,4 +1,4 @@
-"""All rules by name, and how their text is read."""
+"""All rules by name, and the function that reads their text."""
 
 import dataclasses
 import difflib
@@ -37,7 +37,7 @@ def parse_rule(text: str) -> Rule:
     Raises
     ------
     SettingError
-        When no such rule exists, or a value makes no sense for it.
+        If there is no such rule, or a value makes no sense for it.
 
     Examples
     --------

@@ -4,12 +4,11 @@ import dataclasses
 
 import numpy as np
 
-from angularpu.decide.scar_check import LEVEL, ScarCheck
-from angularpu.decide.scar_kinds import compare_kinds
-from angularpu.decide.scar_purest import LEAST_ROWS
-from angularpu.decide.scar_share import compare_share
-from angularpu.errors import DataError, SettingError
+from angularpu.checks import check_share
+from angularpu.decide.scar_tests import LEVEL, ScarCheck, compare_kinds, compare_share
+from angularpu.errors import DataError
 from angularpu.metrics.cuts import Score
+from angularpu.priors.bbe import LEAST_ROWS
 from angularpu.priors.inputs import Matrix, check_groups, check_matrices
 from angularpu.priors.likeness import note_likeness
 
@@ -23,12 +22,13 @@ def check_scar(
     rng: np.random.Generator,
     alpha: float | None = None,
 ) -> ScarCheck:
-    """Test whether labels fell on the positives at random, as far as rows and an outside share can tell.
+    """Test whether labels fell on the positives at random, as far as the rows and a known share can tell.
 
-    P and U alone never refute SCAR: what is unlike P may always be called negative. So kinds of positive are compared
-    with one another (:func:`~angularpu.decide.scar_kinds.compare_kinds`), taking each to have a purely positive region,
-    and, if alpha is known, P and U with alpha (:func:`~angularpu.decide.scar_share.compare_share`). Of two tests the
-    more striking is returned, its p-value doubled.
+    P and U alone never refute SCAR: rows unlike P may always be negative. So kinds of positive are compared with one
+    another (:func:`~angularpu.decide.scar_tests.compare_kinds`), on the assumption that the rows with the highest
+    scores are positive in each. If alpha is known, P and U are also compared with alpha
+    (:func:`~angularpu.decide.scar_tests.compare_share`); then the test with the smaller p-value is returned, and that
+    p-value is doubled.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def check_scar(
         The same rows: columns of comparable scale, or embeddings.
     rng : numpy.random.Generator
     alpha : float in (0, 1), optional
-        Share of positives among the unlabelled rows when it is known from outside; never an estimate from these scores.
+        Share of positives among the unlabelled rows if it is known from elsewhere; never an estimate from these scores.
 
     Examples
     --------
@@ -57,14 +57,13 @@ def check_scar(
     if min(len(pos), len(unl)) < LEAST_ROWS:
         raise DataError(
             f"checking how labels fell takes {LEAST_ROWS} labelled positives and as many unlabelled rows, got "
-            f"{len(pos)} and {len(unl)}; collect more, or go without the check"
+            f"{len(pos)} and {len(unl)}; collect more, or skip the check"
         )
     notes = note_likeness(pos, unl)
     if alpha is None:
         check = compare_kinds(pos, unl, rows_pos, rows_unl, rng=rng)
         return dataclasses.replace(check, notes=notes + check.notes)
-    if not 0 < alpha < 1:
-        raise SettingError(f"alpha must lie in (0, 1), got {alpha:g}; leave it out when the share is not known")
+    check_share("alpha", alpha, advice="leave it out when the share is not known")
     both = (
         compare_kinds(pos, unl, rows_pos, rows_unl, rng=rng, level=LEVEL / 2),
         compare_share(pos, unl, alpha=alpha, rng=rng, level=LEVEL / 2),

@@ -1,4 +1,4 @@
-"""What a decision would be if the prior were another."""
+"""What a decision would be with another prior."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Sensitivity:
-    """One threshold per prior, and what to expect of it if that prior is the true one.
+    """The threshold for each of several priors, and its precision and recall if that prior is the true one.
 
     Attributes
     ----------
     prior : float64 array of shape (m,)
-        Shares of positives in the rule's target.
+        The rule's prior: a share of positives in the rule's target.
     threshold, precision, recall : float64 arrays of shape (m,)
         Where the rule cuts, and the expected precision and recall there.
     """
@@ -34,7 +34,7 @@ class Sensitivity:
 
 
 def sensitivity(held: HeldOut, rule: str, priors: Sequence[float] | Floats) -> Sensitivity:
-    """Follow a rule's threshold, precision and recall as the prior varies.
+    """Find a rule's threshold, precision and recall for each of several priors.
 
     Parameters
     ----------
@@ -62,4 +62,4 @@ def sensitivity(held: HeldOut, rule: str, priors: Sequence[float] | Floats) -> S
     at = [one.find(held, thresholds) for one in given]
     recall, called = (share[at] for share in held.shares_above(thresholds, target=asked.target))
     prior = np.array(priors, np.float64)
-    return Sensitivity(prior, thresholds.value[at], expect_precision(recall, called, prior=prior), recall)
+    return Sensitivity(prior, thresholds.value[at], expect_precision(recall, called, share=prior), recall)

@@ -1,4 +1,4 @@
-"""Every place a threshold may stand among scores: strictly between two of them, in float32 as well."""
+"""Every place for a threshold among scores: strictly between two of them, in float32 as well."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ LARGEST = float(np.finfo(np.float32).max)
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
-    """Thresholds from the lowest, with every score above it, to the highest, with none.
+    """Thresholds in ascending order: all scores lie above the first, none above the last.
 
     Attributes
     ----------
@@ -32,14 +32,14 @@ class Thresholds:
 def list_thresholds(score_pos: NDArray[np.float32], score_rest: NDArray[np.float32]) -> Thresholds:
     """List the midpoints between neighbouring distinct scores, and one threshold beyond either end.
 
-    Scores with no float32 number between them count as equal, so no threshold stands between those.
+    Scores with no float32 number between them count as equal, so there is no threshold between them.
 
     Parameters
     ----------
     score_pos : float32 array of shape (n_pos,)
         Scores of positives, as :func:`round_scores` returns them.
     score_rest : float32 array of shape (n_rest,)
-        Scores of the rest, likewise.
+        Scores of the other rows, likewise.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def list_thresholds(score_pos: NDArray[np.float32], score_rest: NDArray[np.float
     below, above = score[0] - reach, score[-1] + reach
     value = np.concatenate([[below], (score[:-1] + score[1:]) / 2, [above]])
     value = np.clip(value, -LARGEST, LARGEST).astype(np.float32).astype(np.float64)
-    # Beside a large score the reach is lost in rounding, and the next float32 number has to do.
+    # Next to a large score the reach is lost in rounding; then the next float32 number is taken.
     value[0] = min(value[0], np.nextafter(cuts.value[0], -np.inf, dtype=np.float32))
     value[-1] = max(value[-1], np.nextafter(cuts.value[-1], np.inf, dtype=np.float32))
     # A midpoint rounds onto a score only where no float32 number lies between the two.
@@ -67,7 +67,7 @@ def list_thresholds(score_pos: NDArray[np.float32], score_rest: NDArray[np.float
 
 
 def round_scores(score: Score | NDArray[Any]) -> NDArray[np.float32]:
-    """Return scores as float32, in which rows are scored, refusing what does not fit.
+    """Return scores as float32, the type in which rows are scored, or refuse scores that do not fit.
 
     >>> round_scores(np.array([0.1])).dtype
     dtype('float32')

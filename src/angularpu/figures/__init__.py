@@ -1,1 +1,1 @@
-"""Figures that a user draws, and the house style."""
+"""Figures that a user draws, and the style they share."""

@@ -1,20 +1,24 @@
-"""A figure on its way to a file: what to draw, and the numbers that go beside it."""
+"""A picture on its way to a file: what to draw, and the numbers that stand beside it."""
 
 import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from matplotlib.figure import Figure
+import numpy as np
 
 from angularpu import files
-from angularpu.figures.style import styled
+from angularpu.errors import SettingError
+from angularpu.figures.style import import_matplotlib, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure that has not been drawn yet.
+    """A figure that has not been drawn yet, with its numbers.
 
     Attributes
     ----------
@@ -27,6 +31,7 @@ class Picture:
     draw : callable
         Draws it on an empty matplotlib figure.
     columns : tuple of str
+        Heading of the CSV file.
     numbers : sequence of sequences
         Rows of the CSV file: what was drawn.
     """
@@ -34,16 +39,33 @@ class Picture:
     name: str
     caption: str
     size: tuple[float, float]
-    draw: Callable[[Figure], None]
+    draw: Callable[["Figure"], None]
     columns: tuple[str, ...]
     numbers: Sequence[Sequence[Any]]
 
 
+def check_picture(path: Path) -> None:
+    """Refuse a picture that could not be saved; call it before the work that the picture shows.
+
+    Parameters
+    ----------
+    path : Path
+        Where the picture is to be saved.
+    """
+    if path.suffix != ".svg":
+        raise SettingError(f"a picture is saved as SVG, so its file must end in .svg, got {path}; rename it")
+    import_matplotlib()
+
+
 def save_picture(picture: Picture, directory: Path) -> tuple[Path, Path]:
-    """Save a picture as SVG, with its numbers as CSV beside it, and return both paths."""
+    """Save a picture as SVG, with its numbers as CSV beside it, and return both paths.
+
+    Equal pictures give equal bytes. The directory is made if it is not there.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
     image = directory / f"{picture.name}.svg"
     with styled():
-        figure = Figure(figsize=picture.size)
+        figure = import_matplotlib().figure.Figure(figsize=picture.size)
         picture.draw(figure)
         with files.atomic_file(image) as temporary:
             figure.savefig(temporary, format="svg", metadata={"Date": None})
@@ -56,4 +78,4 @@ def save_picture(picture: Picture, directory: Path) -> tuple[Path, Path]:
 
 
 def _shorten(value: Any) -> Any:
-    return f"{value:.6g}" if isinstance(value, float) else value
+    return f"{value:.6g}" if isinstance(value, float | np.floating) else value

@@ -1,19 +1,19 @@
 """A picture of what every estimator says about the share of positives."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
-from angularpu import files
-from angularpu.figures.style import POSITIVE, UNLABELLED, styled
+from angularpu.figures.picture import Picture, check_picture, save_picture
+from angularpu.figures.style import POSITIVE, UNLABELLED
 from angularpu.priors.estimate import PriorEstimate
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-def draw_priors(axes: Axes, estimates: Sequence[PriorEstimate]) -> None:
-    """Draw each estimate of alpha as a point with its 90 % interval, one line each, in the order given."""
+
+def draw_priors(axes: "Axes", estimates: Sequence[PriorEstimate]) -> None:
+    """Draw each estimate of alpha as a point with its 90 % interval, from the top down in the order given."""
     for height, each in enumerate(reversed(estimates)):
         axes.plot([each.low, each.high], [height, height], color=UNLABELLED, linewidth=3, solid_capstyle="butt")
         axes.plot(each.alpha, height, "o", color=POSITIVE)
@@ -34,12 +34,13 @@ def save_prior_figure(path: Path, estimates: Sequence[PriorEstimate]) -> None:
         Ends in .svg.
     estimates : sequence of PriorEstimate
     """
-    with styled():
-        figure = Figure(figsize=(6, 0.6 + 0.35 * len(estimates)))
-        draw_priors(figure.subplots(), estimates)
-        with files.atomic_file(path) as temporary:
-            figure.savefig(temporary, format="svg", metadata={"Date": None}, bbox_inches="tight")
-    with files.atomic_file(path.with_suffix(".csv")) as temporary, temporary.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["name", "alpha", "low", "high", "prior", "label_freq"])
-        writer.writerows([e.name, e.alpha, e.low, e.high, e.prior, e.label_freq] for e in estimates)
+    check_picture(path)
+    picture = Picture(
+        name=path.stem,
+        caption="The share of positives among the unlabelled rows by every estimator, with 90 % intervals.",
+        size=(6, 0.6 + 0.35 * len(estimates)),
+        draw=lambda figure: draw_priors(figure.subplots(), estimates),
+        columns=("name", "alpha", "low", "high", "prior", "label_freq"),
+        numbers=[(e.name, e.alpha, e.low, e.high, e.prior, e.label_freq) for e in estimates],
+    )
+    save_picture(picture, path.parent)

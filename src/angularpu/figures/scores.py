@@ -1,22 +1,23 @@
-"""Figures: functions of data and axes."""
+"""A picture of scores: what the model sees beside what is true."""
 
-import csv
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from angularpu import files
-from angularpu.figures.style import NEGATIVE, POSITIVE, THRESHOLD, UNLABELLED, styled
+from angularpu.figures.picture import Picture, check_picture, save_picture
+from angularpu.figures.style import NEGATIVE, POSITIVE, THRESHOLD, UNLABELLED
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 BINS = 40
 Scores = NDArray[Any]
 
 
-def draw_scores(axes: Axes, groups: dict[str, Scores], *, threshold: float, colours: dict[str, str]) -> None:
+def draw_scores(axes: "Axes", groups: dict[str, Scores], *, threshold: float, colours: dict[str, str]) -> None:
     """Draw how the scores of several groups of rows are distributed, with the threshold.
 
     Each group is drawn as a density of its own, so that a few labelled positives can be seen beside many other rows.
@@ -43,19 +44,24 @@ def save_score_figure(path: Path, *, score_pos: Scores, score_unl: Scores, thres
     y_unl : array
         True classes of the unlabelled rows, 1 or 0.
     """
+    check_picture(path)
     seen = {"unlabelled": score_unl, "labelled positive": score_pos}
     true = {"negative": score_unl[y_unl == 0], "positive, unlabelled": score_unl[y_unl == 1]}
-    with styled():
-        figure = Figure(figsize=(8, 2.8))
+
+    def draw(figure: "Figure") -> None:
         left, right = figure.subplots(1, 2, sharex=True)
         draw_scores(left, seen, threshold=threshold, colours=dict(zip(seen, (UNLABELLED, POSITIVE), strict=True)))
         draw_scores(right, true, threshold=threshold, colours=dict(zip(true, (NEGATIVE, POSITIVE), strict=True)))
         left.set_title("What is known: labelled positives and unlabelled rows")
         right.set_title("What is true of the unlabelled rows")
-        with files.atomic_file(path) as temporary:
-            figure.savefig(temporary, format="svg", metadata={"Date": None})
-    with files.atomic_file(path.with_suffix(".csv")) as temporary, temporary.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["score", "labelled", "positive"])
-        writer.writerows([f"{score:.6g}", 1, 1] for score in score_pos)
-        writer.writerows([f"{score:.6g}", 0, int(y)] for score, y in zip(score_unl, y_unl, strict=True))
+
+    picture = Picture(
+        name=path.stem,
+        caption="Scores of labelled and unlabelled rows with the threshold, and the true classes of the latter.",
+        size=(8, 2.8),
+        draw=draw,
+        columns=("score", "labelled", "positive"),
+        numbers=[(score, 1, 1) for score in score_pos]
+        + [(score, 0, int(y)) for score, y in zip(score_unl, y_unl, strict=True)],
+    )
+    save_picture(picture, path.parent)

@@ -1,17 +1,17 @@
-"""A picture of what a decision would be if the prior were another."""
+"""A picture of what a decision would be with another prior."""
 
-import csv
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
-from angularpu import files
 from angularpu.decide.sensitivity import Sensitivity
-from angularpu.figures.style import NEGATIVE, POSITIVE, THRESHOLD, styled
+from angularpu.figures.picture import Picture, check_picture, save_picture
+from angularpu.figures.style import NEGATIVE, POSITIVE, THRESHOLD
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
-def draw_sensitivity(axes: Axes, curve: Sensitivity, *, prior: float | None) -> None:
+def draw_sensitivity(axes: "Axes", curve: Sensitivity, *, prior: float | None) -> None:
     """Draw expected precision and recall over the prior, and mark the prior in use."""
     axes.plot(curve.prior, curve.precision, color=POSITIVE, label="expected precision")
     axes.plot(curve.prior, curve.recall, color=NEGATIVE, label="recall")
@@ -32,12 +32,13 @@ def save_sensitivity_figure(path: Path, curve: Sensitivity, *, prior: float | No
     prior : float or None
         The prior in use.
     """
-    with styled():
-        figure = Figure(figsize=(5, 3))
-        draw_sensitivity(figure.subplots(), curve, prior=prior)
-        with files.atomic_file(path) as temporary:
-            figure.savefig(temporary, format="svg", metadata={"Date": None})
-    with files.atomic_file(path.with_suffix(".csv")) as temporary, temporary.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["prior", "threshold", "precision", "recall"])
-        writer.writerows(zip(curve.prior, curve.threshold, curve.precision, curve.recall, strict=True))
+    check_picture(path)
+    picture = Picture(
+        name=path.stem,
+        caption="Expected precision and recall, by the share of positives.",
+        size=(5, 3),
+        draw=lambda figure: draw_sensitivity(figure.subplots(), curve, prior=prior),
+        columns=("prior", "threshold", "precision", "recall"),
+        numbers=list(zip(curve.prior, curve.threshold, curve.precision, curve.recall, strict=True)),
+    )
+    save_picture(picture, path.parent)

@@ -1,11 +1,12 @@
-"""One look for every figure, one colour for every kind of row and every method."""
+"""One style for every figure, one colour for every kind of row and every method."""
 
 import contextlib
+import importlib
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-import matplotlib as mpl
+from angularpu.errors import SettingError
 
 POSITIVE = "#c1440e"
 UNLABELLED = "#9aa5b1"
@@ -61,10 +62,25 @@ _STYLE: dict[Any, Any] = {
 }
 
 
+def import_matplotlib() -> Any:
+    """Return matplotlib, which only pictures need, or say how to install it.
+
+    >>> import_matplotlib().__name__
+    'matplotlib'
+    """
+    try:
+        importlib.import_module("matplotlib.figure")
+        return importlib.import_module("matplotlib")
+    except ModuleNotFoundError:
+        raise SettingError(
+            "a picture needs matplotlib, which is not installed; install it: pip install 'angularpu[figures]'"
+        ) from None
+
+
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
-    """Draw in the house style for the length of a block, whatever the user's own is."""
-    with mpl.rc_context(_STYLE):
+    """Draw in one style for the length of a block, whatever the user's own settings are."""
+    with import_matplotlib().rc_context(_STYLE):
         yield
 
 

@@ -11,10 +11,10 @@ from sklearn.decomposition import TruncatedSVD
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Block
 from angularpu.decide.scar import check_scar
-from angularpu.decide.scar_check import ScarCheck
-from angularpu.decide.scar_purest import LEAST_ROWS
+from angularpu.decide.scar_tests import ScarCheck
 from angularpu.fit.out_of_fold import score_out_of_fold
 from angularpu.methods.protocol import Outcome
+from angularpu.priors.bbe import LEAST_ROWS
 from angularpu.scenario.sample import PUSample
 
 MOST_COLUMNS = 50

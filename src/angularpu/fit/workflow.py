@@ -7,7 +7,7 @@ import numpy as np
 
 from angularpu.data.rows import Rows
 from angularpu.decide.default import choose_rule, decide
-from angularpu.decide.prior_setting import ESTIMATORS, Prior, check_prior
+from angularpu.decide.prior_setting import SCORE_ESTIMATORS, Prior, check_prior
 from angularpu.fit.label_leak import note_leak
 from angularpu.fit.labelling_check import check_held
 from angularpu.fit.prior_estimation import estimate_alpha
@@ -100,7 +100,7 @@ def _settle(
     if not isinstance(prior, str):
         stated = Proportions.from_prior(prior, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
         return _share(sample, stated.alpha), ()
-    rows_needed = prior not in ESTIMATORS and rule_prior == prior
+    rows_needed = prior not in SCORE_ESTIMATORS and rule_prior == prior
     if not (method.needs_prior or rows_needed):
         return None, ()
     if sample.n_pos < LEAST_POSITIVES:

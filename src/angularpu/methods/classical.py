@@ -14,8 +14,7 @@ from angularpu.classical.base import Classical
 from angularpu.classical.storage import dump_parts, load_parts
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
-from angularpu.decide.held_out import HeldOut
-from angularpu.decide.held_out import Source as Origin
+from angularpu.decide.held_out import HeldOut, Origin
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import ModelError, SettingError
 from angularpu.methods.protocol import Outcome

@@ -4,13 +4,17 @@ The formulas take one threshold or an array of them. Under SCAR the labelled pos
 recall R and the share P_U(+) of unlabelled rows above a threshold determine the rest.
 """
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.errors import SettingError
 from angularpu.scenario.proportions import Proportions, Target, check_target
+from angularpu.scenario.sample import Scenario
 
 Share = float | NDArray[np.float64]
+Same = TypeVar("Same", float, NDArray[np.float64])
 
 
 def solve_fpr(recall: Share, unl_share: Share, *, alpha: float) -> NDArray[np.float64]:
@@ -60,27 +64,54 @@ def share_called(recall: Share, unl_share: Share, *, shares: Proportions, target
     0.625
     """
     labelled = labelled_part(shares, target=target)
-    return labelled * np.asarray(recall) + (1 - labelled) * np.asarray(unl_share)
+    return mean_called(np.asarray(recall), np.asarray(unl_share), weights=(labelled, 1 - labelled))
+
+
+def mean_called(recall: Same, unl_share: Same, *, weights: tuple[float, float]) -> Same:
+    """Average the shares of labelled positives and of unlabelled rows above a threshold, (a R + b P_U(+))/(a + b).
+
+    Parameters
+    ----------
+    recall : float or array, in [0, 1]
+        R, the share of the labelled positives above.
+    unl_share : float or array, in [0, 1]
+        P_U(+), the share of the unlabelled rows above.
+    weights : pair of float
+        a and b, how much the labelled positives and the unlabelled rows count.
+
+    Examples
+    --------
+    >>> mean_called(1.0, 0.5, weights=(100, 300))
+    0.625
+    """
+    return (weights[0] * recall + weights[1] * unl_share) / (weights[0] + weights[1])
+
+
+def contains_labelled(target: Target, scenario: Scenario) -> bool:
+    """Tell whether the labelled positives are rows of the target: only of the population of the one-sample scenario.
+
+    >>> contains_labelled("population", "one-sample"), contains_labelled("population", "two-sample")
+    (True, False)
+    """
+    check_target(target)
+    return target == "population" and scenario == "one-sample"
 
 
 def labelled_part(shares: Proportions, *, target: Target) -> float:
-    """Return which part of the target the labelled positives are: n_P/(n_P + n_U) or nothing.
+    """Return which part of the target is labelled: n_P/(n_P + n_U), or 0 where the target holds no labelled rows.
 
     >>> shares = Proportions(n_pos=100, n_unl=300, scenario="one-sample", alpha=0.5)
     >>> labelled_part(shares, target="population"), labelled_part(shares, target="unlabelled")
     (0.25, 0.0)
     """
-    check_target(target)
-    if target == "unlabelled" or shares.scenario == "two-sample":
-        return 0.0
-    return shares.n_pos / (shares.n_pos + shares.n_unl)
+    return shares.n_pos / (shares.n_pos + shares.n_unl) if contains_labelled(target, shares.scenario) else 0.0
 
 
-def solve_precision(recall: Share, called: Share, *, share: float) -> NDArray[np.float64]:
-    """Find the share of positives among the rows called so, rho R/P(+), with rho the target's share of positives.
+def solve_precision(recall: Share, called: Share, *, share: Share) -> NDArray[np.float64]:
+    """Find the precision rho R/P(+), the share of positives among the rows above a threshold.
 
-    Where P(+) is 0 the ratio is none: it counts as 1 if some labelled positive lies above, as no negative does, and as
-    0 if nothing lies above at all.
+    rho is the share of positives in the target. Where P(+) is 0 there is no ratio: the precision counts as 1 if some
+    labelled positive lies above, because no negative does, and as 0 if nothing lies above at all. Nothing is clipped.
 
     Parameters
     ----------
@@ -88,7 +119,7 @@ def solve_precision(recall: Share, called: Share, *, share: float) -> NDArray[np
         R, the share of the labelled positives above.
     called : float or array, in [0, 1]
         P(+) of the target; see :func:`share_called`.
-    share : float in [0, 1]
+    share : float or array, in [0, 1]
         rho, the share of positives in the target: alpha or the prior.
 
     Examples

@@ -1,13 +1,18 @@
-"""BBE: the best bin estimate, which reads alpha off the top of the scores."""
+"""BBE: the best bin estimate, which reads alpha off the rows with the highest scores."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from angularpu.metrics.cuts import Score, list_cuts
 from angularpu.priors.alpha import Alpha
-from angularpu.priors.inputs import check_groups
+from angularpu.priors.inputs import Floats, check_groups
 from angularpu.priors.likeness import note_likeness
+from angularpu.scenario.split import FOLDS
+
+LEAST_ROWS = 13  # four of five folds then hold the ten positives that BBE needs
 
 
 def estimate_bbe(score_pos: Score, score_unl: Score, *, delta: float = 0.1, gamma: float = 0.01) -> Alpha:
@@ -60,3 +65,66 @@ def estimate_bbe(score_pos: Score, score_unl: Score, *, delta: float = 0.1, gamm
         },
         note_likeness(pos, unl),
     )
+
+
+@dataclass(frozen=True)
+class TopRows:
+    """How many rows of P and of U have the highest scores.
+
+    Half a row is added to every count, so that none is zero.
+
+    Attributes
+    ----------
+    pos, unl : float
+        Labelled positives and unlabelled rows at or above the cut.
+    n_pos, n_unl : int
+        How many there are in all.
+    """
+
+    pos: float
+    unl: float
+    n_pos: int
+    n_unl: int
+
+    @property
+    def alpha(self) -> float:
+        """The largest alpha that SCAR allows, q_U/q_P."""
+        return (self.unl / self.n_unl) / (self.pos / self.n_pos)
+
+
+def count_top_rows(score_pos: Floats, score_unl: Floats, *, rng: np.random.Generator) -> TopRows:
+    """Count the rows at or above BBE's cut, each fifth of them by the cut that the other four fifths choose.
+
+    A cut chosen on the rows that it counts would lie where chance left few unlabelled rows.
+
+    Parameters
+    ----------
+    score_pos, score_unl : float64 arrays, at least 13 scores each
+        Scores of rows the classifier was not trained on.
+    rng : numpy.random.Generator
+        Divides the rows into fifths.
+
+    Examples
+    --------
+    >>> score_pos, score_unl = np.linspace(2, 3, 50), np.append(np.linspace(2, 3, 100), np.linspace(0, 1, 300))
+    >>> bool(0.2 < count_top_rows(score_pos, score_unl, rng=np.random.default_rng(0)).alpha < 0.3)
+    True
+    """
+    fold_pos, fold_unl = _divide(len(score_pos), rng), _divide(len(score_unl), rng)
+    pos = unl = 0.5
+    for fold in range(FOLDS):
+        cut = _choose_cut(score_pos[fold_pos != fold], score_unl[fold_unl != fold])
+        pos += int(np.count_nonzero(score_pos[fold_pos == fold] >= cut))
+        unl += int(np.count_nonzero(score_unl[fold_unl == fold] >= cut))
+    return TopRows(pos, unl, len(score_pos), len(score_unl))
+
+
+def _divide(n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    return rng.permutation(n) % FOLDS
+
+
+def _choose_cut(score_pos: Floats, score_unl: Floats) -> float:
+    lowest = min(score_pos.min(), score_unl.min())
+    if lowest == max(score_pos.max(), score_unl.max()):  # one score only: nothing to choose
+        return float(lowest)
+    return estimate_bbe(score_pos, score_unl).diagnostics["threshold"]

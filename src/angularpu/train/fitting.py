@@ -9,8 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from angularpu.algorithms.base import Algorithm
-from angularpu.decide.held_out import HeldOut
-from angularpu.decide.held_out import Source as Origin
+from angularpu.decide.held_out import HeldOut, Origin
 from angularpu.errors import SettingError
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions

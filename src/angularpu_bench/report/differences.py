@@ -23,9 +23,8 @@ def compare_results(first: Results, second: Results, *, metric: str) -> PairedDi
 def show_difference(difference: PairedDifference | None, *, p_value: float = math.nan) -> Field:
     """Show a difference with its interval, and its p-value if there is one.
 
-    >>> difference = compare_paired([0.5, 0.5], [0.75, 0.75], generator=np.random.default_rng(0))
-    >>> show_difference(difference, p_value=0.01).text
-    '-0.2500 [-0.2500, -0.2500], p 0.010'
+    >>> show_difference(PairedDifference(3, -0.0125, 0.001, -0.014, -0.011, 0.01), p_value=0.01).text
+    '-0.0125 [-0.0140, -0.0110], p 0.010'
     """
     if difference is None:
         return Field(NONE)

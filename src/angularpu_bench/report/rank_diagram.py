@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from angularpu.figures.style import THRESHOLD, UNLABELLED
-from angularpu_bench.report.comparison import Ranking, find_cliques
+from angularpu_bench.report.ranking import Ranking, find_cliques
 
 
 def draw_ranks(axes: Axes, ranking: Ranking, *, names: Sequence[str], colours: Sequence[str]) -> None:

@@ -8,9 +8,9 @@ from angularpu.figures.picture import Picture, save_picture
 from angularpu.figures.style import METHOD_COLOURS
 from angularpu.methods.table import METHODS
 from angularpu_bench.report.bars import Bar, draw_bars, draw_dots
-from angularpu_bench.report.comparison import rank_methods
 from angularpu_bench.report.curves import Curve, draw_curves
 from angularpu_bench.report.rank_diagram import draw_ranks
+from angularpu_bench.report.ranking import rank_methods
 from angularpu_bench.report.scatter import draw_embeddings
 
 BARS = [Bar("AngularPU", 0.98, 0.01, "red"), Bar("naive", 0.95, 0.0, "grey")]

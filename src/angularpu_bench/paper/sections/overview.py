@@ -7,10 +7,10 @@ import numpy as np
 from angularpu.figures.picture import Picture
 from angularpu.figures.style import colour_of
 from angularpu_bench.report.bars import make_bars
-from angularpu_bench.report.comparison import Ranking, rank_methods
 from angularpu_bench.report.names import find_source, name_dataset, name_told, order_datasets, order_methods
 from angularpu_bench.report.panels import make_bar_picture
 from angularpu_bench.report.rank_diagram import draw_ranks
+from angularpu_bench.report.ranking import Ranking, rank_methods
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part
 from angularpu_bench.report.table import Field, Table, show_number
