@@ -17,7 +17,7 @@ def test_predictions_are_counted_against_the_truth():
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1))
-def test_figures_agree_with_scikit_learn(pairs):
+def test_metrics_agree_with_scikit_learn(pairs):
     y, predicted = np.array(pairs).T
     counts = Confusion.of(y, predicted)
     assert counts.accuracy == pytest.approx(accuracy_score(y, predicted), abs=1e-12)

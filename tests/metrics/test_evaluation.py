@@ -8,11 +8,11 @@ from angularpu.metrics.prior import implied_prior
 from angularpu.scenario.sample import Truth
 
 
-def test_all_figures_agree_with_scikit_learn():
+def test_all_metrics_agree_with_scikit_learn():
     rng = np.random.default_rng(0)
     y = (rng.random(500) < 0.4).astype(np.int8)
     score = (rng.normal(size=500) + y).astype(np.float32)
-    figures = evaluate(Truth(y), score, threshold=0.5)
+    found = evaluate(Truth(y), score, threshold=0.5)
     called = score > 0.5
     precision, recall, _ = metrics.precision_recall_curve(y, score)
     f1 = 2 * precision * recall / (precision + recall)
@@ -28,15 +28,15 @@ def test_all_figures_agree_with_scikit_learn():
         "implied_prior": y.mean(),
         "best_f1": f1.max(),
     }
-    assert figures == pytest.approx(expected, abs=1e-12)
-    assert all(type(value) is float for value in figures.values())
-    three = {name: figures[name] for name in ("accuracy", "precision", "recall")}
-    assert implied_prior(**three) == pytest.approx(figures["implied_prior"], abs=1e-12)
+    assert found == pytest.approx(expected, abs=1e-12)
+    assert all(type(value) is float for value in found.values())
+    three = {name: found[name] for name in ("accuracy", "precision", "recall")}
+    assert implied_prior(**three) == pytest.approx(found["implied_prior"], abs=1e-12)
 
 
 def test_a_row_on_the_threshold_is_not_called_positive():
-    figures = evaluate(Truth(np.array([1, 0], np.int8)), np.array([1.0, 0.0]), threshold=1.0)
-    assert figures["recall"] == 0
+    found = evaluate(Truth(np.array([1, 0], np.int8)), np.array([1.0, 0.0]), threshold=1.0)
+    assert found["recall"] == 0
 
 
 def test_a_truth_of_one_class_or_of_other_rows_is_refused():

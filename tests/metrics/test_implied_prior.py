@@ -32,7 +32,7 @@ def test_the_paper_s_own_cifar_10_row_implies_that_animals_were_positive():
 
 
 @given(st.integers(1, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
-def test_figures_that_belong_together_imply_the_share_of_positives(tp, fp, fn, tn):
+def test_metrics_that_belong_together_imply_the_share_of_positives(tp, fp, fn, tn):
     counts = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
     implied = implied_prior(accuracy=counts.accuracy, precision=counts.precision, recall=counts.recall)
     if fp + fn:

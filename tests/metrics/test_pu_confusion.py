@@ -13,7 +13,7 @@ from angularpu.scenario.proportions import Proportions
 scores = st.lists(st.integers(-3, 3), min_size=1, max_size=20).map(lambda x: np.array(x, dtype=np.float64))
 scenarios = pytest.mark.parametrize("scenario", ["one-sample", "two-sample"])
 targets = pytest.mark.parametrize("target", ["population", "unlabelled"])
-FIGURES = ("recall", "fpr", "share_called", "precision", "f1", "accuracy")
+METRICS = ("recall", "fpr", "share_called", "precision", "f1", "accuracy")
 
 
 def estimate(score_pos, score_unl, *, alpha, scenario="one-sample", target="population", threshold=0.5):
@@ -21,7 +21,7 @@ def estimate(score_pos, score_unl, *, alpha, scenario="one-sample", target="popu
     return estimate_confusion(score_pos, score_unl, threshold=threshold, shares=shares, target=target)
 
 
-def test_figures_by_hand():
+def test_metrics_by_hand():
     # U: 2 of 4 above, half of U positive, R = 3/4: so FPR = (1/2 - 3/8)/(1/2) = 1/4.
     pos, unl = np.array([1.0, 1, 1, 0]), np.array([1.0, 1, 0, 0])
     of_unl = estimate(pos, unl, alpha=0.5, target="unlabelled")
@@ -40,13 +40,13 @@ def test_figures_by_hand():
 @targets
 @settings(deadline=None)
 @given(scores, scores, st.floats(0, 0.95), st.integers(-4, 4))
-def test_figures_are_finite_belong_together_and_clip_into_range(
+def test_metrics_are_finite_belong_together_and_clip_into_range(
     scenario, target, score_pos, score_unl, alpha, threshold
 ):
     raw = estimate(score_pos, score_unl, alpha=alpha, scenario=scenario, target=target, threshold=threshold)
     clipped = raw.clipped()
-    assert all(math.isfinite(getattr(raw, figure)) for figure in FIGURES)
-    assert all(0 <= getattr(clipped, figure) <= 1 for figure in FIGURES)
+    assert all(math.isfinite(getattr(raw, metric)) for metric in METRICS)
+    assert all(0 <= getattr(clipped, metric) <= 1 for metric in METRICS)
     assert raw.proxy_accuracy == pytest.approx(raw.accuracy + raw.share, abs=1e-9)
     if raw.recall > 0 and raw.share > 1e-9 and raw.share_called > 0:
         harmonic = 2 / (1 / raw.precision + 1 / raw.recall)

@@ -21,11 +21,11 @@ targets = pytest.mark.parametrize("target", ["population", "unlabelled"])
 
 def measure_truth(y, score, *, threshold):
     called, right = score > threshold, np.where(y == 1, 1, -1) * (score - threshold)
-    figures = evaluate(Truth(y), score, threshold=threshold)
-    return {figure: figures[figure] for figure in ("recall", "precision", "f1", "accuracy", "auc", "ap")} | {
+    metrics = evaluate(Truth(y), score, threshold=threshold)
+    return {metric: metrics[metric] for metric in ("recall", "precision", "f1", "accuracy", "auc", "ap")} | {
         "fpr": called[y == 0].mean(),
         "share_called": called.mean(),
-        "proxy_accuracy": figures["accuracy"] + y.mean(),
+        "proxy_accuracy": metrics["accuracy"] + y.mean(),
         "aul": auc(score[y == 1], score),
         "upu_risk": expit(-right).mean(),
         "nnpu_risk": expit(-right).mean(),
@@ -40,7 +40,7 @@ def rows_of(target, scenario, pos, unl):
 @targets
 @settings(max_examples=40, deadline=None)
 @given(scores, scores, st.integers(1, 3), st.integers(-4, 3))
-def test_every_figure_is_exact_when_labelled_positives_are_like_the_hidden_ones(
+def test_every_metric_is_exact_when_labelled_positives_are_like_the_hidden_ones(
     scenario, target, positives, negatives, times, threshold
 ):
     unl = np.concatenate([np.tile(positives, times), negatives])
@@ -54,7 +54,7 @@ def test_every_figure_is_exact_when_labelled_positives_are_like_the_hidden_ones(
 
 @scenarios
 @targets
-def test_every_figure_lies_within_four_standard_errors_of_the_drawn_rows_own_truth(scenario, target):
+def test_every_metric_lies_within_four_standard_errors_of_the_drawn_rows_own_truth(scenario, target):
     rng = np.random.default_rng(1)
     y = (rng.random(30_000) < 0.3).astype(np.int8)
     draw = one_sample if scenario == "one-sample" else two_sample
@@ -69,7 +69,7 @@ def test_every_figure_lies_within_four_standard_errors_of_the_drawn_rows_own_tru
     found = bootstrap_intervals(measure, (pos, unl), shares=shares, rng=rng, draws=40)
     y_rows = rows_of(target, scenario, truth.y[sample.pos], truth.y[sample.unl])
     true = measure_truth(y_rows, rows_of(target, scenario, pos, unl), threshold=1.2)
-    z = {figure: (found[figure].value - true[figure]) / found[figure].se for figure in true}
+    z = {metric: (found[metric].value - true[metric]) / found[metric].se for metric in true}
     assert max(np.abs(list(z.values()))) < 4, z
 
 
@@ -84,5 +84,5 @@ def test_taking_one_scenario_for_the_other_is_an_error_of_many_standard_errors()
     wrong = Proportions.from_prior(right.prior, n_pos=3000, n_unl=27_000, scenario="two-sample")
     found = bootstrap_intervals(measure, (pos, unl), shares=right, rng=rng, draws=40)
     mixed_up = measure(pos, unl, wrong)
-    for figure in ("auc", "fpr", "precision", "f1", "accuracy", "ap", "upu_risk"):
-        assert abs(mixed_up[figure] - found[figure].value) > 4 * found[figure].se, figure
+    for metric in ("auc", "fpr", "precision", "f1", "accuracy", "ap", "upu_risk"):
+        assert abs(mixed_up[metric] - found[metric].value) > 4 * found[metric].se, metric

@@ -72,10 +72,10 @@ def test_draws_that_are_no_shares_are_refused(alpha_draws):
         )
 
 
-@pytest.mark.parametrize("wrong", [{"draws": 1}, {"level": 1.0}, {"level": 0.0}])
+@pytest.mark.parametrize("wrong", [{"draws": 1}, {"draws": 2.5}, {"level": 1.0}, {"level": 0.0}])
 def test_settings_out_of_range_and_missing_scores_are_refused(wrong):
     scores = draw_scores(np.random.default_rng(0))
-    with pytest.raises(SettingError, match="draws must be"):
+    with pytest.raises(SettingError, match=f"{next(iter(wrong))} must"):
         bootstrap_intervals(measure, scores, shares=SHARES, rng=np.random.default_rng(0), **wrong)
     with pytest.raises(DataError, match="at least one"):
         bootstrap_intervals(measure, (scores[0], np.empty(0)), shares=SHARES, rng=np.random.default_rng(0))

@@ -18,7 +18,7 @@ def join(pos, rest):
 
 @settings(max_examples=40)
 @given(tied | apart, tied | apart)
-def test_figures_agree_with_scikit_learn(pos, rest):
+def test_metrics_agree_with_scikit_learn(pos, rest):
     y, score = join(pos, rest)
     assert auc(pos, rest) == pytest.approx(roc_auc_score(y, score), abs=1e-12)
     assert average_precision(y, score) == pytest.approx(average_precision_score(y, score), abs=1e-12)
@@ -28,7 +28,7 @@ def test_figures_agree_with_scikit_learn(pos, rest):
         assert recall_at_precision(y, score, floor=floor) == pytest.approx(expected, abs=1e-12)
 
 
-def test_figures_agree_with_scikit_learn_on_many_rows():
+def test_metrics_agree_with_scikit_learn_on_many_rows():
     rng = np.random.default_rng(0)
     y = (rng.random(20_000) < 0.3).astype(np.int8)
     score = np.round(rng.normal(size=20_000) + y, 3).astype(np.float32)

@@ -35,14 +35,14 @@ class FirstColumnChance:
 
 @pytest.mark.parametrize("target", ["population", "unlabelled"])
 @pytest.mark.parametrize("scenario", ["one-sample", "two-sample"])
-def test_a_scorer_gives_the_figure_of_the_rows_it_is_called_with(scenario, target):
+def test_a_scorer_gives_the_metric_of_the_rows_it_is_called_with(scenario, target):
     x, _, s = draw_rows()
     score = x[:, 0] - 0.5
     shares = Proportions.from_prior(0.4, n_pos=s.sum(), n_unl=(~s).sum(), scenario=scenario)
     expected = evaluate_pu(score[s], score[~s], threshold=0, shares=shares, target=target)
-    for figure in ("accuracy", "ap", "auc", "f1", "precision", "proxy_accuracy", "recall"):
-        scorer = make_pu_scorer(figure, prior=0.4, scenario=scenario, target=target)
-        assert scorer(FirstColumn(), x, s) == expected[figure]
+    for metric in ("accuracy", "ap", "auc", "f1", "precision", "proxy_accuracy", "recall"):
+        scorer = make_pu_scorer(metric, prior=0.4, scenario=scenario, target=target)
+        assert scorer(FirstColumn(), x, s) == expected[metric]
 
 
 def test_a_classifier_without_decision_function_is_cut_at_one_half():
@@ -82,7 +82,7 @@ def test_a_scorer_travels_to_worker_processes():
 
 
 def test_settings_that_make_no_scorer_are_refused():
-    with pytest.raises(SettingError, match="figure"):
+    with pytest.raises(SettingError, match="metric"):
         make_pu_scorer("mcc", prior=0.4, scenario="one-sample")
     with pytest.raises(SettingError, match="prior"):
         make_pu_scorer("f1", prior=1.0, scenario="one-sample")

@@ -1,1 +1,1 @@
-"""How good it is."""
+"""Measures of scores and decisions, with and without true classes."""

@@ -1,4 +1,4 @@
-"""Whether rows given a probability of 0.8 are positive four times in five."""
+"""Whether rows with a probability of 0.8 are positive four times in five."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.errors import DataError, SettingError
+from angularpu.checks import check_whole
+from angularpu.errors import DataError
 
 Probability = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class CalibrationCurve:
-    """Probabilities against the truth, bin by bin, from the lowest.
+    """Probabilities and true shares of positives in bins, the lowest probabilities first.
 
     Attributes
     ----------
@@ -31,14 +32,14 @@ class CalibrationCurve:
 
     @property
     def expected_error(self) -> float:
-        """The mean distance between the two over all rows: ECE = sum over bins of n_b/n |mean p - mean y|."""
+        """The mean distance between the two: ECE = sum over bins of n_b/n |mean p - mean y|."""
         return float(np.average(np.abs(self.probability - self.positive_share), weights=self.n))
 
 
 def calibration_curve(y: NDArray[Any], probability: Probability, *, bins: int = 15) -> CalibrationCurve:
     """Compare probabilities with the truth in bins of about equally many rows.
 
-    Rows with the same probability share a bin, whatever their order, so there may be fewer bins than asked for.
+    Rows with the same probability are in one bin, whatever their order, so there may be fewer bins than ``bins``.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def calibration_curve(y: NDArray[Any], probability: Probability, *, bins: int = 
 
 
 def expected_calibration_error(y: NDArray[Any], probability: Probability, *, bins: int = 15) -> float:
-    """Return how far probabilities lie from the truth on average over bins of equally many rows (ECE).
+    """Return how far probabilities are from the truth, on average over bins of equally many rows (ECE).
 
     ECE = sum over bins b of n_b/n |mean p in b - share of positives in b|. Chance alone gives each bin of n_b rows an
     error of about 0.8 sqrt(p (1 - p)/n_b).
@@ -93,5 +94,4 @@ def _check(y: NDArray[Any], probability: Probability, *, bins: int) -> None:
         )
     if not ((probability >= 0) & (probability <= 1)).all():
         raise DataError("probabilities must lie in [0, 1]; pass those of predict_proba, not scores")
-    if bins < 1:
-        raise SettingError(f"bins must be at least 1, got {bins}; 15 is usual")
+    check_whole("bins", bins, low=1)

@@ -1,4 +1,4 @@
-"""How good yes-or-no predictions are, given the true classes."""
+"""How good predictions are, given the true classes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +11,9 @@ from angularpu.errors import DataError
 
 @dataclass(frozen=True)
 class Confusion:
-    """Predictions counted against the truth.
+    """Predictions counted by their true classes.
 
-    Where a ratio is 0/0 (no row called positive, no positive at all) precision, recall and F1 are 0.
+    Precision, recall and F1 are 0 where they would be 0/0, because no row is called positive or none is.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Confusion:
 
     @property
     def accuracy(self) -> float:
-        """The share of rows called rightly."""
+        """The share of rows whose prediction is right."""
         return (self.tp + self.tn) / self.n
 
     @property
@@ -66,7 +66,7 @@ class Confusion:
 
     @property
     def recall(self) -> float:
-        """The share of the positives that are called so."""
+        """The share of the positives that are called positive."""
         return _divide(self.tp, self.tp + self.fn)
 
     @property

@@ -51,7 +51,7 @@ def list_cuts(score_pos: Score, score_rest: Score) -> Cuts:
 
 
 def check_scores(score: Score) -> None:
-    """Refuse scores that are none, not in a row, or not numbers.
+    """Refuse scores that are empty, not a flat array, or not finite.
 
     >>> check_scores(np.array([0.5]))
     """
@@ -60,7 +60,7 @@ def check_scores(score: Score) -> None:
     if not np.isfinite(score).all():
         raise DataError(
             f"{np.count_nonzero(~np.isfinite(score))} of {len(score)} scores are NaN or infinite; "
-            "check the rows for extreme values, or train with a lower rate"
+            "check the rows for extreme values, or train with a lower learning rate"
         )
 
 

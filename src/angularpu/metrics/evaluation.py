@@ -1,4 +1,4 @@
-"""All figures of one set of scores and one threshold, given the truth."""
+"""All metrics of scores and a threshold, given the truth."""
 
 from angularpu.metrics.classification import Confusion
 from angularpu.metrics.cuts import Score
@@ -8,7 +8,7 @@ from angularpu.scenario.sample import Truth
 
 
 def evaluate(truth: Truth, score: Score, *, threshold: float) -> dict[str, float]:
-    """Measure scores, and the decisions score > threshold, against the true classes.
+    """Measure scores, and the decisions score > threshold, by the true classes.
 
     Parameters
     ----------
@@ -24,14 +24,14 @@ def evaluate(truth: Truth, score: Score, *, threshold: float) -> dict[str, float
     dict of str to float
         ``accuracy``, ``precision``, ``recall``, ``f1`` at the threshold (0/0 counts as 0); ``auc``, ``ap``,
         ``recall_at_precision_90``, ``recall_at_precision_95`` of the ranking; ``best_f1``, the best F1 over all
-        thresholds (F1*, for trials only); and ``implied_prior``, to be held against published rows: figures that
-        belong together imply the share of positives in the truth.
+        thresholds (F1*, an oracle's); and ``implied_prior``, the share of positives in the truth, which published
+        metrics of one test set imply as well (:func:`angularpu.metrics.prior.implied_prior`).
 
     Examples
     --------
     >>> import numpy as np
-    >>> figures = evaluate(Truth(np.array([1, 1, 0, 0], np.int8)), np.array([0.9, 0.4, 0.6, 0.1]), threshold=0.5)
-    >>> figures["accuracy"], figures["auc"], figures["best_f1"]
+    >>> metrics = evaluate(Truth(np.array([1, 1, 0, 0], np.int8)), np.array([0.9, 0.4, 0.6, 0.1]), threshold=0.5)
+    >>> metrics["accuracy"], metrics["auc"], metrics["best_f1"]
     (0.5, 0.75, 0.8)
     """
     curve = PrecisionRecall.of(truth.y, score)

@@ -1,7 +1,7 @@
 """What lies above a threshold, solved from f_U = alpha f_P + (1 - alpha) f_N.
 
-The formulas take one threshold or an array of them. Under SCAR the labelled positives stand for all positives, so their
-recall R and the share P_U(+) of unlabelled rows above a threshold determine the rest.
+The formulas take one threshold or an array of them. Under SCAR the labelled positives are like all positives, so their
+recall R and the share P_U(+) of unlabelled rows above a threshold determine everything else.
 """
 
 from typing import TypeVar
@@ -20,7 +20,7 @@ Same = TypeVar("Same", float, NDArray[np.float64])
 def solve_fpr(recall: Share, unl_share: Share, *, alpha: float) -> NDArray[np.float64]:
     """Find the share of the negatives above a threshold, FPR = (P_U(+) - alpha R)/(1 - alpha).
 
-    It is the same for both targets, since all negatives are unlabelled, and not clipped.
+    It is the same for both targets, because all negatives are unlabelled. It is not clipped.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def share_called(recall: Share, unl_share: Share, *, shares: Proportions, target
     shares : Proportions
         Of the whole sample.
     target : {"population", "unlabelled"}
-        Whose share.
+        The rows whose share is wanted.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def solve_precision(recall: Share, called: Share, *, share: Share) -> NDArray[np
 
 
 def check_alpha(alpha: float) -> None:
-    """Refuse an alpha that leaves no negatives to speak of.
+    """Refuse an alpha that leaves no negatives.
 
     >>> check_alpha(0.3)
     """

@@ -1,4 +1,4 @@
-"""Precision and recall at every cut of a ranking, and the figures read off that curve."""
+"""Precision and recall at every cut of a ranking, and the metrics that follow from them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from angularpu.metrics.cuts import Score, list_cuts
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecall:
-    """The curve from the highest cut that calls some row positive to the lowest, which calls all rows so.
+    """Precision and recall from the highest cut with a row above it to the lowest, which has all rows above it.
 
     Attributes
     ----------
@@ -67,5 +67,5 @@ class PrecisionRecall:
     def recall_at(self, floor: float) -> float:
         """Return the highest recall whose precision is at least ``floor``; 0 when no cut reaches it."""
         if not 0 <= floor <= 1:
-            raise SettingError(f"floor must lie in [0, 1], got {floor:g}; 0.9 asks that nine of ten called are right")
+            raise SettingError(f"floor must lie in [0, 1], got {floor:g}; write 0.9 for a precision of 90 %")
         return float(np.max(self.recall, where=self.precision >= floor, initial=0.0))

@@ -1,4 +1,4 @@
-"""The share of positives that a published row of results gives away."""
+"""The share of positives that published metrics imply."""
 
 import math
 
@@ -6,21 +6,21 @@ from angularpu.errors import SettingError
 
 
 def implied_prior(*, accuracy: float, precision: float, recall: float) -> float:
-    """Work out on which share of positives three reported figures were measured.
+    """Find the share of positives in the test set on which three reported metrics were measured.
 
-    pi = (1 - accuracy)/((1 - R) + R (1 - P)/P). A value far from the data set's prior betrays swapped classes, shifted
-    columns or another test set.
+    pi = (1 - accuracy)/((1 - R) + R (1 - P)/P). A value far from the data set's prior is a sign of swapped classes,
+    shifted columns or another test set.
 
     Parameters
     ----------
     accuracy, precision, recall : float in [0, 1]
-        The figures as reported, as shares rather than per cent.
+        The metrics as reported, as shares rather than per cent.
 
     Returns
     -------
     float
-        The share of positives, or NaN where the figures do not determine it: without a single error, or with a
-        precision of 0. Above 1 when no share fits.
+        The share of positives, or NaN where the metrics do not determine it: without a single error, or with a
+        precision of 0. Above 1 if no share fits.
 
     Examples
     --------

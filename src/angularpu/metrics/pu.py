@@ -1,22 +1,15 @@
-"""Measures that need labelled positives and unlabelled rows only."""
-
-from typing import TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+"""Metrics of a ranking that need labelled positives and unlabelled rows only."""
 
 from angularpu.metrics.cuts import Score
-from angularpu.metrics.mixture import check_alpha
+from angularpu.metrics.mixture import Same, check_alpha
 from angularpu.metrics.ranking import auc
-
-Share = TypeVar("Share", float, NDArray[np.float64])
 
 
 def pu_auc(score_pos: Score, score_unl: Score) -> float:
     """Return the chance that a labelled positive scores above an unlabelled row.
 
-    Under SCAR it rises with the AUC, AUC_PU = alpha/2 + (1 - alpha) AUC, so it can choose between models; with labels
-    that favour some positives it favours models that rank those high.
+    Under SCAR it rises with the AUC, AUC_PU = alpha/2 + (1 - alpha) AUC, so it can choose between models. If some
+    positives are labelled more often, it favours models that rank these high.
 
     Parameters
     ----------
@@ -37,7 +30,7 @@ def pu_auc(score_pos: Score, score_unl: Score) -> float:
 def correct_auc(auc_pu: float, *, alpha: float) -> float:
     """Recover the AUC of positives against negatives, AUC = (AUC_PU - alpha/2)/(1 - alpha).
 
-    It is not clipped: a value beyond 1 by more than chance says that alpha is too high or of the wrong population.
+    It is not clipped: a value above 1 by more than chance means that alpha is too high or of other rows.
 
     Parameters
     ----------
@@ -58,8 +51,8 @@ def correct_auc(auc_pu: float, *, alpha: float) -> float:
 def area_under_lift(auc: float, *, share: float) -> float:
     """Return the chance that a positive scores above any row of the target, AUL = rho/2 + (1 - rho) AUC.
 
-    For the unlabelled rows (rho = alpha) that is the PU-AUC itself, and for the population of the one-sample scenario
-    it is w/2 + (1 - w) AUC_PU with w = n_P/(n_P + n_U): the AUL is the one measure of a ranking that needs no alpha.
+    For the unlabelled rows (rho = alpha) it is the PU-AUC itself, and for the population of the one-sample scenario
+    it is w/2 + (1 - w) AUC_PU with w = n_P/(n_P + n_U): the AUL is the one metric of a ranking that needs no alpha.
 
     Parameters
     ----------
@@ -76,8 +69,8 @@ def area_under_lift(auc: float, *, share: float) -> float:
     return share / 2 + (1 - share) * auc
 
 
-def proxy_accuracy(recall: Share, called: Share, *, share: float) -> Share:
-    """Return the accuracy plus the share of positives, 2 rho R + P(-), to compare thresholds or models with.
+def proxy_accuracy(recall: Same, called: Same, *, share: float) -> Same:
+    """Return the accuracy plus the share of positives, 2 rho R + P(-), by which thresholds or models compare.
 
     accuracy = rho R + (1 - rho)(1 - FPR) and P(+) = rho R + (1 - rho) FPR, so accuracy = 2 rho R + (1 - P(+)) - rho.
     For the unlabelled rows, and in the two-sample scenario, P(-) is the share of unlabelled rows not called; for the

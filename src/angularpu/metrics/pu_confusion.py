@@ -1,4 +1,4 @@
-"""How good yes-or-no predictions are, given positives and unlabelled rows alone."""
+"""How good predictions are, from positives and unlabelled rows alone."""
 
 from dataclasses import dataclass, replace
 
@@ -12,10 +12,10 @@ from angularpu.scenario.proportions import Proportions, Target
 
 @dataclass(frozen=True)
 class PUConfusion:
-    """What a threshold does to the rows of a target, estimated without a negative.
+    """The metrics of one threshold on the rows of a target, estimated without negatives.
 
-    Nothing is clipped, so means over samples are right: a precision above 1 or a negative FPR is chance, or an alpha
-    that is too high. None of the figures is ever NaN.
+    Nothing is clipped, so means over samples are right: a precision above 1 or a negative FPR is chance, or comes from
+    an alpha that is too high. None of the metrics is ever NaN.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class PUConfusion:
     share : float in [0, 1]
         rho, the share of positives in the target: alpha of the unlabelled rows, pi of the population.
     target : {"population", "unlabelled"}
-        Whose figures these are.
+        The rows whose metrics these are.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class PUConfusion:
 
     @property
     def precision(self) -> float:
-        """The share of positives among the rows called so, rho R/P(+).
+        """The share of positives among the rows called positive, rho R/P(+).
 
         Where P(+) is 0: 1 if some labelled positive lies above the threshold, else 0.
         """
@@ -53,13 +53,13 @@ class PUConfusion:
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall, 2 rho R/(rho + P(+)); 0 when there is nothing to find or call."""
+        """The harmonic mean of precision and recall, 2 rho R/(rho + P(+)); 0 where that would be 0/0."""
         whole = self.share + self.share_called
         return 2 * self.share * self.recall / whole if whole else 0.0
 
     @property
     def accuracy(self) -> float:
-        """The share of the target called rightly, rho R + (1 - rho)(1 - FPR)."""
+        """The share of the target whose prediction is right, rho R + (1 - rho)(1 - FPR)."""
         return self.share * self.recall + (1 - self.share) * (1 - self.fpr)
 
     @property
@@ -68,7 +68,7 @@ class PUConfusion:
         return proxy_accuracy(self.recall, self.share_called, share=self.share)
 
     def clipped(self) -> "PUConfusion":
-        """Return the nearest figures that can be: FPR brought into [0, 1] and P(+) = rho R + (1 - rho) FPR with it.
+        """Return the nearest possible metrics: FPR clipped to [0, 1], and P(+) = rho R + (1 - rho) FPR.
 
         Precision, F1 and accuracy then lie in [0, 1] and still belong together. Show these; average the others.
         """
@@ -92,7 +92,7 @@ def estimate_confusion(
     shares : Proportions
         Of the whole sample, of which the scored rows may be a part; alpha below 1.
     target : {"population", "unlabelled"}, default "population"
-        Whose precision, F1 and accuracy.
+        The rows whose precision, F1 and accuracy are wanted.
 
     Examples
     --------

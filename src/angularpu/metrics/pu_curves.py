@@ -17,7 +17,7 @@ class PUCurve:
     """Recall, false positive rate and precision at every cut of a ranking, from none called positive to all.
 
     (fpr, recall) is the corrected ROC curve, (recall, precision) the corrected precision-recall curve. Neither is
-    clipped, and fpr need not rise: alpha R is subtracted from what was counted.
+    clipped, and fpr need not rise, because alpha R is subtracted from the counts.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class PUCurve:
     fpr : array of shape (m + 1,)
         (P_U(+) - alpha R)/(1 - alpha).
     precision : array of shape (m + 1,)
-        rho R/P(+) of the target; 1 where no row of it is called, the first cut by convention.
+        rho R/P(+) of the target; 1 at the first cut, by convention.
     share : float in [0, 1]
         rho, the share of positives in the target.
 
@@ -57,7 +57,7 @@ class PUCurve:
     def average_precision(self) -> float:
         """AP = sum over cuts of (R_j - R_(j-1)) P_j.
 
-        Take it of the unclipped curve: clipping cuts off chance on one side only, and the sum leans downward.
+        Use the unclipped curve: clipping removes chance on one side only, so the sum comes out too low.
         """
         return float(np.sum(np.diff(self.recall) * self.precision[1:]))
 
@@ -80,7 +80,7 @@ def trace_curve(score_pos: Score, score_unl: Score, *, shares: Proportions, targ
     shares : Proportions
         Of the whole sample; alpha below 1.
     target : {"population", "unlabelled"}, default "population"
-        Whose precision; the ROC curve is the same for both.
+        The rows whose precision is wanted; the ROC curve is the same for both.
 
     Returns
     -------

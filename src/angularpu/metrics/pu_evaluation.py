@@ -1,4 +1,4 @@
-"""All figures of one set of scores and one threshold, without the truth."""
+"""All metrics of scores and a threshold, without the truth."""
 
 from angularpu.metrics.cuts import Score
 from angularpu.metrics.pu import area_under_lift, correct_auc, pu_auc
@@ -24,7 +24,7 @@ def evaluate_pu(
     shares : Proportions
         Of the whole sample; alpha below 1.
     target : {"population", "unlabelled"}, default "population"
-        Whose figures.
+        The rows whose metrics are wanted.
 
     Returns
     -------
@@ -37,8 +37,8 @@ def evaluate_pu(
     --------
     >>> import numpy as np
     >>> shares = Proportions(n_pos=2, n_unl=4, scenario="two-sample", alpha=0.5)
-    >>> figures = evaluate_pu(np.array([3.0, 2.0]), np.array([3.0, 2.0, 1.0, 0.0]), threshold=1.5, shares=shares)
-    >>> figures["auc"], figures["f1"], figures["aul"]
+    >>> metrics = evaluate_pu(np.array([3.0, 2.0]), np.array([3.0, 2.0, 1.0, 0.0]), threshold=1.5, shares=shares)
+    >>> metrics["auc"], metrics["f1"], metrics["aul"]
     (1.0, 1.0, 0.75)
     """
     counts = estimate_confusion(score_pos, score_unl, threshold=threshold, shares=shares, target=target)

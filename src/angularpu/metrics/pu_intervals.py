@@ -1,4 +1,4 @@
-"""How far PU estimates may be off, the uncertainty of alpha included."""
+"""Bootstrap intervals for PU estimates, with the uncertainty of alpha if it is known."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.checks import check_share, check_whole
 from angularpu.errors import SettingError
 from angularpu.metrics.cuts import Score, check_scores
 from angularpu.scenario.proportions import Proportions
@@ -15,16 +16,16 @@ Measure = Callable[[Score, Score, Proportions], Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate, the bounds it lies between in ``level`` of the bootstrap draws, and its standard error.
+    """An estimate with its bootstrap interval and its standard error.
 
     Attributes
     ----------
     value : float
         The estimate from all scores at the given alpha.
     low, high : float
-        The equal-tailed quantiles of the draws.
+        Quantiles of the draws, with equally many draws below and above.
     se : float
-        Their standard deviation.
+        Standard deviation of the draws.
     """
 
     value: float
@@ -43,24 +44,24 @@ def bootstrap_intervals(
     draws: int = 500,
     level: float = 0.9,
 ) -> dict[str, Interval]:
-    """Put bootstrap intervals around whatever is measured on positives and unlabelled rows.
+    """Find bootstrap intervals for any metrics of positives and unlabelled rows.
 
-    Each draw resamples the labelled positives among themselves and the unlabelled rows among themselves, as n_P and n_U
-    are known, and takes one of ``alpha_draws`` at random. Both kinds of chance are drawn independently: if alpha was
-    estimated on the same scores, what the two have in common is not seen.
+    Each draw resamples the labelled positives and the unlabelled rows apart, because n_P and n_U are known, and takes
+    one of ``alpha_draws`` at random. Scores and alpha are drawn independently: if alpha was estimated from the same
+    scores, their correlation is not in the interval.
 
     Parameters
     ----------
     measure : callable
-        (score_pos, score_unl, shares) to a mapping of names to figures.
+        Takes (score_pos, score_unl, shares) and returns metrics by name.
     scores : (score_pos, score_unl)
         Float arrays of held-out scores.
     shares : Proportions
         Of the whole sample, with the estimate of alpha.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the draws.
     alpha_draws : array of shape (k,), optional
-        Bootstrap draws of alpha, as many as there are; without them alpha counts as known.
+        Bootstrap draws of alpha, any number of them; without them alpha counts as known.
     draws : int, default 500
         How many times to resample, at least 2.
     level : float in (0, 1), default 0.9
@@ -84,14 +85,14 @@ def bootstrap_intervals(
     True
     """
     alphas = _check(scores, shares, alpha_draws=alpha_draws, draws=draws, level=level)
-    # Sorted scores are resampled into sorted scores, which every measure sorts again in a fraction of the time.
+    # Resampled sorted scores are sorted too, and sorting them again in every measure takes little time.
     score_pos, score_unl = np.sort(scores[0]), np.sort(scores[1])
     value = dict(measure(score_pos, score_unl, shares))
     table = np.empty((draws, len(value)))
     for row in table:
         drawn = replace(shares, alpha=float(rng.choice(alphas)))
-        figures = measure(_resample(score_pos, rng=rng), _resample(score_unl, rng=rng), drawn)
-        row[:] = [figures[name] for name in value]
+        metrics = measure(_resample(score_pos, rng=rng), _resample(score_unl, rng=rng), drawn)
+        row[:] = [metrics[name] for name in value]
     low, high = np.quantile(table, [(1 - level) / 2, (1 + level) / 2], axis=0)
     se = table.std(axis=0, ddof=1)
     return {
@@ -114,12 +115,12 @@ def _check(
 ) -> NDArray[np.float64]:
     for score in scores:
         check_scores(score)
-    if draws < 2 or not 0 < level < 1:
-        raise SettingError(f"draws must be at least 2 and level lie in (0, 1), got {draws} and {level:g}")
+    check_whole("draws", draws, low=2)
+    check_share("level", level, advice="0.9 is usual")
     alphas = np.array([shares.alpha]) if alpha_draws is None else np.asarray(alpha_draws, dtype=np.float64)
     if alphas.ndim != 1 or len(alphas) == 0 or not np.all((alphas >= 0) & (alphas < 1)):
         raise SettingError(
-            "alpha_draws must be a flat array of shares in [0, 1), at least one; drop draws of 1, which leave no "
-            "negatives, or report that alpha is not known"
+            "alpha_draws must be a flat array of at least one share in [0, 1); leave out draws of 1, which mean no "
+            "negatives at all"
         )
     return alphas

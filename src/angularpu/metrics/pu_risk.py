@@ -16,7 +16,7 @@ Loss = Literal["sigmoid", "logistic"]
 
 
 class _Parts(NamedTuple):
-    """What positives and what negatives contribute to a risk."""
+    """The parts of a risk that come from positives and from negatives."""
 
     positives: float
     negatives: float
@@ -25,20 +25,21 @@ class _Parts(NamedTuple):
 def upu_risk(
     score_pos: Score, score_unl: Score, *, shares: Proportions, target: Target = "population", loss: Loss = "sigmoid"
 ) -> float:
-    """Estimate the expected loss without bias; it may come out below zero (uPU).
+    """Estimate the expected loss without bias; the estimate may be below zero (uPU).
 
-    R = rho E_P[l(g)] + (1 - w)(E_U[l(-g)] - alpha E_P[l(-g)]) with rho the target's share of positives, w the part of
-    the target that is labelled: n_P/(n_P + n_U) for the population of the one-sample scenario, otherwise 0. The second
-    term is (1 - rho) E_N[l(-g)]. With w = 0 this is du Plessis' estimator.
+    R = rho E_P[l(g)] + (1 - w)(E_U[l(-g)] - alpha E_P[l(-g)]), where rho is the target's share of positives and w the
+    part of the target that is labelled: n_P/(n_P + n_U) for the population of the one-sample scenario, otherwise 0. The
+    second term is (1 - rho) E_N[l(-g)]. With w = 0 this is du Plessis' estimator.
 
     Parameters
     ----------
     score_pos, score_unl : float arrays
-        g of held-out labelled positives and unlabelled rows, positive where a row is called so: subtract the threshold.
+        g of held-out labelled positives and unlabelled rows: scores minus the threshold, so above 0 where a row is
+        called positive.
     shares : Proportions
         Of the whole sample.
     target : {"population", "unlabelled"}, default "population"
-        Whose risk.
+        The rows whose risk is wanted.
     loss : {"sigmoid", "logistic"}, default "sigmoid"
         l(z) = 1/(1 + exp(z)), a soft error rate, or l(z) = log(1 + exp(-z)).
 
@@ -54,7 +55,7 @@ def upu_risk(
 def nnpu_risk(
     score_pos: Score, score_unl: Score, *, shares: Proportions, target: Target = "population", loss: Loss = "sigmoid"
 ) -> float:
-    """Estimate the expected loss, the negatives' part of it never below zero (nnPU).
+    """Estimate the expected loss with the part of the negatives kept at zero or above (nnPU).
 
     R = rho E_P[l(g)] + max(0, (1 - w)(E_U[l(-g)] - alpha E_P[l(-g)])), as Kiryo et al. report it (beta = 0); the
     parameters are those of :func:`upu_risk`.

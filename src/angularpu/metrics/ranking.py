@@ -1,4 +1,4 @@
-"""How well a score ranks positives above the rest, wherever the threshold may stand."""
+"""How well a score ranks positives above other rows, whatever the threshold."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from angularpu.metrics.precision_recall import PrecisionRecall
 
 
 def auc(score_pos: Score, score_rest: Score) -> float:
-    """Return the chance that a positive scores above one of the rest, ties counting half (Mann-Whitney).
+    """Return the chance that a positive scores above another row, ties counting half (Mann-Whitney).
 
     Parameters
     ----------
     score_pos : float array of shape (n_pos,)
         Scores of positives.
     score_rest : float array of shape (n_rest,)
-        Scores of the rest.
+        Scores of the other rows.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def average_precision(y: NDArray[Any], score: Score) -> float:
 
 
 def recall_at_precision(y: NDArray[Any], score: Score, *, floor: float) -> float:
-    """Return the highest recall at which precision is at least ``floor``; 0 when no cut reaches it.
+    """Return the highest recall with a precision of at least ``floor``; 0 if no cut has one.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def recall_at_precision(y: NDArray[Any], score: Score, *, floor: float) -> float
     score : float array of shape (n,)
         Higher means more positive.
     floor : float in [0, 1]
-        The precision asked for.
+        The precision that is needed.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def recall_at_precision(y: NDArray[Any], score: Score, *, floor: float) -> float
 
 def _share_below(many: Score, few: Score) -> float:
     """Return the chance that one of ``many`` scores below one of ``few``, ties counting half."""
-    # Sorting is vectorised and looking up sorted values stays in cache: ten times faster than looking up unsorted ones.
+    # Looking up sorted values stays in cache, and sorting is cheap: together ten times faster than unsorted look-ups.
     many, few = np.sort(many), np.sort(few)
     twice = np.searchsorted(many, few, side="left").sum() + np.searchsorted(many, few, side="right").sum()
     return float(twice / (2 * len(few) * len(many)))

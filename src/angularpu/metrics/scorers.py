@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from angularpu.errors import SettingError
+from angularpu.checks import check_choice, check_share
 from angularpu.metrics.cuts import Score
 from angularpu.metrics.pu import pu_auc
 from angularpu.metrics.pu_evaluation import evaluate_pu
@@ -14,7 +14,7 @@ from angularpu.scenario.labels import encode_labels
 from angularpu.scenario.proportions import Proportions, Target, check_target
 from angularpu.scenario.sample import Scenario, check_scenario
 
-Figure = Literal["accuracy", "ap", "auc", "f1", "precision", "proxy_accuracy", "recall"]
+Metric = Literal["accuracy", "ap", "auc", "f1", "precision", "proxy_accuracy", "recall"]
 
 
 def pu_auc_scorer(estimator: Any, X: Any, y: ArrayLike) -> float:
@@ -41,20 +41,20 @@ def pu_auc_scorer(estimator: Any, X: Any, y: ArrayLike) -> float:
     return pu_auc(score[s == 1], score[s == 0])
 
 
-def make_pu_scorer(figure: Figure, *, prior: float, scenario: Scenario, target: Target = "population") -> "PUScorer":
-    """Make a scorer that estimates a figure of merit from held-out labels s; pass it as ``scoring=`` to scikit-learn.
+def make_pu_scorer(metric: Metric, *, prior: float, scenario: Scenario, target: Target = "population") -> "PUScorer":
+    """Make a scorer that estimates a metric from held-out labels s; pass it as ``scoring=`` to scikit-learn.
 
     Parameters
     ----------
-    figure : {"accuracy", "ap", "auc", "f1", "precision", "proxy_accuracy", "recall"}
+    metric : {"accuracy", "ap", "auc", "f1", "precision", "proxy_accuracy", "recall"}
         What to estimate; see :func:`angularpu.metrics.pu_evaluation.evaluate_pu`.
     prior : float in (0, 1)
-        pi, the share of positives in the population, whatever the target. alpha follows from it and from the labels
-        of each fold, so the folds should be stratified on s.
+        pi, the share of positives in the population, whatever the target. alpha follows from it and from the number
+        of labels in each fold, so the folds should be stratified on s.
     scenario : {"one-sample", "two-sample"}
         How the labels came about.
     target : {"population", "unlabelled"}, default "population"
-        Whose figure.
+        The rows whose metric is wanted.
 
     Examples
     --------
@@ -67,32 +67,30 @@ def make_pu_scorer(figure: Figure, *, prior: float, scenario: Scenario, target: 
     >>> cross_val_score(LogisticRegression(), X, s, scoring=scorer, cv=2).mean() > 0.95
     np.True_
     """
-    if figure not in get_args(Figure):
-        raise SettingError(f"figure must be one of {', '.join(get_args(Figure))}, got {figure!r}")
-    if not 0 < prior < 1:
-        raise SettingError(f"prior must lie in (0, 1), got {prior:g}; it is the share of positives in the population")
+    check_choice("metric", metric, get_args(Metric))
+    check_share("prior", prior, advice="it is the share of positives in the population")
     check_scenario(scenario)
     check_target(target)
-    return PUScorer(figure, prior, scenario, target)
+    return PUScorer(metric, prior, scenario, target)
 
 
 @dataclass(frozen=True)
 class PUScorer:
-    """What :func:`make_pu_scorer` makes: called with a fitted classifier, rows and their labels s; higher is better."""
+    """A scorer that takes a fitted classifier, rows and their labels s; :func:`make_pu_scorer` makes it."""
 
-    figure: Figure
+    metric: Metric
     prior: float
     scenario: Scenario
     target: Target
 
     def __call__(self, estimator: Any, X: Any, y: ArrayLike) -> float:
-        """Estimate the figure on held-out rows ``X`` with label indicator ``y``."""
+        """Estimate the metric on held-out rows ``X`` with label indicator ``y``."""
         s, _ = encode_labels(y)
         score, threshold = _score_rows(estimator, X)
         score_pos, score_unl = score[s == 1], score[s == 0]
         shares = Proportions.from_prior(self.prior, n_pos=len(score_pos), n_unl=len(score_unl), scenario=self.scenario)
-        figures = evaluate_pu(score_pos, score_unl, threshold=threshold, shares=shares, target=self.target)
-        return figures[self.figure]
+        metrics = evaluate_pu(score_pos, score_unl, threshold=threshold, shares=shares, target=self.target)
+        return metrics[self.metric]
 
 
 def _score_rows(estimator: Any, X: Any) -> tuple[Score, float]:

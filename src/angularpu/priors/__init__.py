@@ -1,1 +1,1 @@
-"""How many of the unlabelled rows are positive: one estimator per file, none of which fits a model."""
+"""Estimators of the share of positives among the unlabelled rows, one per file; none of them fits a model."""

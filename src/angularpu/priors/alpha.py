@@ -1,4 +1,4 @@
-"""What every estimator of the class prior returns."""
+"""What every estimator of the share of positives returns."""
 
 from dataclasses import dataclass, field
 
@@ -12,9 +12,9 @@ class Alpha:
     alpha : float in [0, 1]
         The share.
     diagnostics : dict of str to float
-        What the estimator saw on its way, by name.
+        Intermediate results of the estimator, by name.
     notes : tuple of str
-        What a reader should know before relying on it, a sentence each.
+        What the user should know before relying on it, a sentence each.
 
     Examples
     --------

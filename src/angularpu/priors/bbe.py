@@ -16,13 +16,13 @@ LEAST_ROWS = 13  # four of five folds then hold the ten positives that BBE needs
 
 
 def estimate_bbe(score_pos: Score, score_unl: Score, *, delta: float = 0.1, gamma: float = 0.01) -> Alpha:
-    """Compare how much of U and of P lies above the cut where the two can be compared best.
+    """Estimate alpha by the parts of U and of P above the cut where their ratio is known best.
 
     With q_P(v), q_U(v) the shares of P and U that score at least v,
 
         v* = argmin q_U/q_P + (1 + gamma)/q_P (sqrt(log(4/delta)/(2 n_U)) + sqrt(log(4/delta)/(2 n_P)))
 
-    and alpha = q_U(v*)/q_P(v*) (Garg et al. 2021, Best Bin Estimation). If everything above some cut is positive,
+    and alpha = q_U(v*)/q_P(v*) (Garg et al. 2021, Best Bin Estimation). If all rows above some cut are positive,
     q_U = alpha q_P there; if not, alpha comes out too high.
 
     Parameters

@@ -1,4 +1,4 @@
-"""How far an estimate would have moved with other rows of the same kind."""
+"""Bootstrap intervals of alpha: how far an estimate moves when the rows are drawn again."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.errors import SettingError
+from angularpu.checks import check_share, check_whole
 from angularpu.priors.alpha import Alpha
 
 Rows = NDArray[np.floating[Any]]
@@ -21,23 +21,23 @@ def bootstrap_alpha(
     level: float = 0.9,
     rng: np.random.Generator,
 ) -> tuple[float, float]:
-    """Estimate again on P and U drawn with replacement, and return the interval that holds ``level`` of the results.
+    """Estimate alpha again on draws of P and U with replacement, and return the interval of ``level`` of the results.
 
-    The interval is of the estimator's spread, not of its bias: where no region is purely positive, it lies too high as
-    a whole. It takes the scores as given, so the spread of the classifier that made them is not in it.
+    The interval shows the estimator's spread, not its bias: where no region is purely positive, all of it lies too
+    high. The scores are taken as given, so the spread of the classifier that made them is not in it.
 
     Parameters
     ----------
     estimate : callable
         Takes the two groups and returns an Alpha.
     score_pos, score_unl : float arrays
-        Scores or cosines, or rows of two matrices: what is drawn is the first axis.
+        Scores or cosines, or two matrices; entries of the first axis are drawn.
     draws : int
         How often to draw.
     level : float in (0, 1)
-        Share of the results inside.
+        Share of the results inside the interval.
     rng : numpy Generator
-        Where the draws come from; the same state gives the same interval.
+        Makes the draws; the same state gives the same interval.
 
     Returns
     -------
@@ -52,8 +52,8 @@ def bootstrap_alpha(
     >>> round(low, 2), round(high, 2)
     (0.2, 0.28)
     """
-    if draws < 1 or not 0 < level < 1:
-        raise SettingError(f"draws must be at least 1 and level lie in (0, 1), got {draws} and {level:g}")
+    check_whole("draws", draws, low=1)
+    check_share("level", level, advice="0.9 is usual")
     alphas = [estimate(_resample(score_pos, rng=rng), _resample(score_unl, rng=rng)).alpha for _ in range(draws)]
     low, high = np.quantile(alphas, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)

@@ -1,4 +1,4 @@
-"""DEDPUL: the ratio of two densities of the score, made smooth and monotone, and the share it implies."""
+"""DEDPUL: a smooth, rising ratio of two densities of the score, and the share of positives it implies."""
 
 import numpy as np
 from scipy.ndimage import median_filter
@@ -15,12 +15,12 @@ _STEP = 0.001
 
 
 def estimate_dedpul(score_pos: Score, score_unl: Score) -> Alpha:
-    """Find the share of negatives that agrees with its own posterior under the ratio r = f_P/f_U.
+    """Find the share of negatives that equals the mean of its own posterior, by the ratio r = f_P/f_U.
 
-    The posterior of a negative is max(0, 1 - r (1 - a_N)) with a_N the share of negatives; EM repeats
-    a_N = mean over U of it, from 0 on. That mean is convex in a_N, so the fixed point that EM climbs to is the first
-    one on a grid of 0.001, refined linearly; where there is none below 1, a_N is where the mean bends most, by its
-    second difference (Ivanov 2020, DEDPUL). alpha = 1 - a_N.
+    The posterior of a negative is max(0, 1 - r (1 - a_N)) with a_N the share of negatives; EM starts at 0 and repeats
+    a_N = the mean of it over U. That mean is convex in a_N, so the fixed point that EM reaches is the first one on a
+    grid of 0.001, refined linearly. If there is none below 1, a_N is where the mean bends most, by its second
+    difference (Ivanov 2020, DEDPUL). alpha = 1 - a_N.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def estimate_dedpul(score_pos: Score, score_unl: Score) -> Alpha:
     -------
     Alpha
         With the diagnostics bandwidth, mean_ratio (1 for exact densities), top_ratio (about 1/alpha) and fixed_point
-        (1 if there is one, 0 if the bend decided).
+        (1 if there is one, 0 if the bend was taken).
 
     Examples
     --------
@@ -60,9 +60,9 @@ def estimate_dedpul(score_pos: Score, score_unl: Score) -> Alpha:
 
 
 def _smooth_ratio(pos: Floats, unl: Floats, *, bandwidth: float) -> Floats:
-    """Give f_P/f_U at evenly spaced ranks of U, ascending.
+    """Return f_P/f_U at evenly spaced ranks of U, ascending.
 
-    One bandwidth serves both: smoothed alike, U is still a mixture of P and N, so r still stays below 1/alpha.
+    Both densities have one bandwidth: U is then still a mixture of P and N, so r stays below 1/alpha.
     """
     margin = 3 * bandwidth
     low, high = min(pos.min(), unl.min()) - margin, max(pos.max(), unl.max()) + margin
@@ -77,7 +77,7 @@ def _smooth_ratio(pos: Floats, unl: Floats, *, bandwidth: float) -> Floats:
 
 
 def _mean_posterior(ratio: Floats, share_neg: Floats) -> Floats:
-    """Give the mean over an ascending ratio of max(0, 1 - r (1 - a_N)) for every a_N."""
+    """Return the mean over an ascending ratio of max(0, 1 - r (1 - a_N)) for every a_N."""
     with np.errstate(divide="ignore"):
         kept = np.searchsorted(ratio, 1 / (1 - share_neg))
     total = np.concatenate([[0.0], np.cumsum(ratio)])[kept]
@@ -86,7 +86,7 @@ def _mean_posterior(ratio: Floats, share_neg: Floats) -> Floats:
 
 
 def _cross(share_neg: Floats, gap: Floats, first: int) -> float:
-    """Find where the gap, straight between two points of the grid, reaches zero at or before its first crossing."""
+    """Find where the gap, interpolated between points of the grid, first reaches zero."""
     if first == 0:
         return 0.0
     above, below = gap[first - 1], gap[first]

@@ -1,4 +1,4 @@
-"""Elkan and Noto's estimate: the classifier's mean probability on positives it has not seen."""
+"""Elkan and Noto's estimate: a classifier's mean probability on positives it was not trained on."""
 
 import numpy as np
 from scipy.special import expit
@@ -11,18 +11,18 @@ from angularpu.priors.likeness import note_likeness
 
 
 def estimate_elkan_noto(score_pos: Score, score_unl: Score, *, n_pos: int, n_unl: int) -> Alpha:
-    """Take a labelled positive's mean probability of being labelled as the label frequency c, and alpha from it.
+    """Estimate the label frequency c by the mean probability of a label on held-out positives, and alpha from it.
 
     c = mean over held-out P of g(x), g(x) = sigma(score) = P(s = 1 | x) (Elkan and Noto 2008, estimator e1), and
-    alpha = n_P (1/c - 1)/n_U. The only estimator here that needs calibrated probabilities; where positives and
-    negatives overlap c comes out too low and alpha too high.
+    alpha = n_P (1/c - 1)/n_U. It is the only estimator here that needs calibrated probabilities. Where positives and
+    negatives overlap, c comes out too low and alpha too high.
 
     Parameters
     ----------
     score_pos, score_unl : float arrays of shape (n_pos,) and (n_unl,)
         Log-odds of being labelled, from a classifier not trained on these rows.
     n_pos, n_unl : int
-        Labelled and unlabelled rows in the sample on which the classifier was trained: they set its base rate.
+        Labelled and unlabelled rows in the sample on which the classifier was trained; they set its base rate.
 
     Returns
     -------

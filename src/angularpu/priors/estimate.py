@@ -1,4 +1,4 @@
-"""An estimated prior as it is reported: all three shares, an interval, and what to know about it."""
+"""An estimate as it is reported: alpha with its interval, the prior, the label frequency and notes."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from angularpu.scenario.sample import Scenario
 
 @dataclass(frozen=True)
 class PriorEstimate:
-    """The share of positives, as one estimator sees it.
+    """The shares of positives that one estimator found.
 
     Attributes
     ----------
     name : str
-        Id of the estimator.
+        Name of the estimator.
     alpha : float in [0, 1]
         Share of positives among the unlabelled rows.
     prior : float in [0, 1]
@@ -53,7 +53,7 @@ def describe(
     alpha : Alpha
         What the estimator returned.
     name : str
-        Id of the estimator.
+        Name of the estimator.
     low, high : float in [0, 1]
         Ends of the interval for alpha.
     n_pos, n_unl : int

@@ -1,4 +1,4 @@
-"""What the estimators accept, checked once at their door."""
+"""Checks of what is passed to the estimators."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ LEAST_POSITIVES = 10
 
 
 def check_groups(score_pos: Score, score_unl: Score) -> tuple[Floats, Floats]:
-    """Return both groups of scores in double precision, or refuse what no share can be read from.
+    """Return both groups of scores in double precision, or refuse them.
 
     Raises
     ------
     DataError
-        When scores are missing or not finite, there are fewer than ten positives, or all scores are equal.
+        If scores are missing or not finite, there are fewer than ten positives, or all scores are equal.
 
     Examples
     --------
@@ -39,12 +39,12 @@ def check_groups(score_pos: Score, score_unl: Score) -> tuple[Floats, Floats]:
 
 
 def check_matrices(x_pos: Matrix, x_unl: Matrix) -> tuple[Floats, Floats]:
-    """Return both groups of rows in double precision, or refuse what no share can be read from.
+    """Return both groups of rows in double precision, or refuse them.
 
     Raises
     ------
     DataError
-        When rows are missing, differ in width or are not finite, there are fewer than ten positives, or all rows are
+        If rows are missing, differ in width or are not finite, there are fewer than ten positives, or all rows are
         equal.
 
     Examples

@@ -1,4 +1,4 @@
-"""Densities of scores by kernels, counted on a grid so that a million scores cost no more than sorting them."""
+"""Kernel densities of scores, counted on a grid so that a million scores take no longer than sorting them."""
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
@@ -13,7 +13,7 @@ POINTS = 501
 
 
 def choose_bandwidth(score: Floats) -> float:
-    """Return Silverman's bandwidth, 0.9 min(sd, IQR/1.34) n^(-1/5); of the standard deviation alone if IQR is 0.
+    """Return Silverman's bandwidth, 0.9 min(sd, IQR/1.34) n^(-1/5), with the standard deviation alone if IQR is 0.
 
     >>> round(choose_bandwidth(np.array([0.0, 1.0, 2.0, 3.0])), 4)
     0.7626
@@ -26,7 +26,7 @@ def choose_bandwidth(score: Floats) -> float:
 
 
 def smooth_gaussian(score: Floats, bandwidth: float, *, low: float, high: float) -> tuple[Floats, Floats]:
-    """Give a grid from ``low`` to ``high`` and the Gaussian kernel density of the scores on it.
+    """Return a grid from ``low`` to ``high`` and the Gaussian kernel density of the scores on it.
 
     Every score is split between its two neighbours on the grid, which leaves an error of the order of
     (step/bandwidth)^2.
@@ -45,7 +45,7 @@ def smooth_gaussian(score: Floats, bandwidth: float, *, low: float, high: float)
 
 
 def smooth_beta(share: Floats, bandwidth: float) -> Floats:
-    """Give the density of numbers in [0, 1] by beta kernels, which lose no mass over the edges.
+    """Return the density of numbers in [0, 1] by beta kernels, which lose no mass at the edges.
 
     f(x) = mean over i of Beta(X_i; x/b + 1, (1 - x)/b + 1) (Chen 1999), at POINTS evenly spaced x.
 
@@ -63,7 +63,7 @@ def smooth_beta(share: Floats, bandwidth: float) -> Floats:
 
 
 def count_on_grid(place: Floats, points: int) -> Floats:
-    """Count scores on the grid 0, 1, ..., points - 1, each divided between its two neighbours.
+    """Count scores on the grid 0, 1, ..., points - 1, each score divided between its two neighbours.
 
     >>> count_on_grid(np.array([0.25, 2.0]), 3)
     array([0.75, 0.25, 1.  ])

@@ -1,4 +1,4 @@
-"""KM2: how far U can be pushed away from P before it stops being a distribution, in the geometry of a kernel."""
+"""KM2: how far U can be moved away from P before it stops being a distribution, in the space of a kernel."""
 
 import math
 
@@ -17,22 +17,22 @@ _SCALES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 def estimate_km2(x_pos: Matrix, x_unl: Matrix, *, rng: np.random.Generator, most: int = 600) -> Alpha:
-    """Find where lambda F_U + (1 - lambda) F_P leaves the distributions, by the slope of its distance to them.
+    """Find where lambda F_U + (1 - lambda) F_P stops being a distribution, by the slope of its distance to them.
 
-    d(lambda) is the distance in the kernel's space from lambda F_U + (1 - lambda) F_P to the hull of the rows: close to
-    0 up to 1/(1 - alpha), rising beyond, convex throughout. lambda* is where its slope passes 0.8 times the slope at 1
-    plus 0.2 times the distance of F_U and F_P, the slope it ends with (Ramaswamy, Scott and Tewari 2016, KM2), searched
-    by halving [1, 8]. alpha = 1 - 1/lambda*, hence at most 0.875.
+    d(lambda) is the distance in the kernel's space from lambda F_U + (1 - lambda) F_P to the hull of the rows. It is
+    convex: close to 0 up to 1/(1 - alpha), then rising. lambda* is where its slope passes 0.8 times the slope at 1 plus
+    0.2 times the distance of F_U and F_P, which is the slope at infinity (Ramaswamy, Scott and Tewari 2016, KM2); it is
+    found by bisection of [1, 8]. alpha = 1 - 1/lambda*, so it is at most 0.875.
 
     Parameters
     ----------
     x_pos, x_unl : float arrays of shape (n_pos, columns) and (n_unl, columns)
-        Rows; every column is divided by its standard deviation. The kernel is Gaussian, of that width among six around
-        the median distance which sets P and U furthest apart.
+        Rows; every column is divided by its standard deviation. The kernel is Gaussian; of six widths around the median
+        distance it has the one that sets P and U furthest apart.
     rng : numpy Generator
         Chooses which rows are used.
     most : int
-        At most this many rows are used, half of them from each group: time grows with the square of it.
+        At most this many rows are used, half of them from each group; the time grows with its square.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def estimate_km2(x_pos: Matrix, x_unl: Matrix, *, rng: np.random.Generator, most
     notes: tuple[str, ...] = ()
     if high == _LAMBDA[1]:
         notes += ("alpha reached the method's bound of 0.875: it may be higher",)
-    # Two samples of one law lie this far apart by chance, in the mean.
+    # The mean distance of two samples of one law.
     chance = math.sqrt((1 / len(unl) + 1 / len(pos)) * (1 - float(kernel.mean())))
     if distance < _FACTOR * chance:
         notes += (
@@ -77,7 +77,7 @@ def estimate_km2(x_pos: Matrix, x_unl: Matrix, *, rng: np.random.Generator, most
 
 
 class _Curve:
-    """The distance d(lambda) and its slope, each point starting from the weights of the one before."""
+    """The distance d(lambda) and its slope; each point starts from the weights of the one before."""
 
     def __init__(self, kernel: Floats, unl_law: Floats, apart: Floats) -> None:
         self.kernel, self.unl_law, self.apart, self.weights = kernel, unl_law, apart, unl_law

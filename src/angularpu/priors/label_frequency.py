@@ -4,9 +4,10 @@ from angularpu.scenario.proportions import Proportions
 
 
 def convert_label_freq(label_freq: float, *, n_pos: int, n_unl: int) -> tuple[float, tuple[str, ...]]:
-    """Give alpha = n_P (1/c - 1)/n_U, cut to [0, 1], and say so when it had to be cut.
+    """Return alpha = n_P (1/c - 1)/n_U, clipped to [0, 1], with a note if it had to be clipped.
 
-    c = n_P/(n_P + alpha n_U) describes the rows at hand, P and U thrown together, so it is the same in both scenarios.
+    c = n_P/(n_P + alpha n_U) is the labelled part of the positives in P and U together, so it is the same in both
+    scenarios.
 
     Examples
     --------

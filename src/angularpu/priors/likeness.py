@@ -9,7 +9,7 @@ _STANDARD_ERRORS = 3.0
 
 
 def note_likeness(score_pos: Score, score_unl: Score) -> tuple[str, ...]:
-    """Say so when P and U score alike, for then any estimate of alpha is no more than an upper bound.
+    """Return a note if P and U score alike: any estimate of alpha is then no more than an upper bound.
 
     Under one law for both, the AUC of P against U has mean 1/2 and variance (n_P + n_U + 1)/(12 n_P n_U)
     (Mann and Whitney 1947); P and U count as alike within three standard errors.

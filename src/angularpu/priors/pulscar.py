@@ -1,4 +1,4 @@
-"""PULSCAR: the largest share of P's density that fits below U's."""
+"""PULSCAR: the largest alpha for which alpha times P's density stays below U's."""
 
 import numpy as np
 from scipy.special import expit
@@ -13,11 +13,11 @@ _STEP = 0.001
 
 
 def estimate_pulscar(score_pos: Score, score_unl: Score) -> Alpha:
-    """Raise alpha until alpha f_P breaks through f_U, and return where the smallest gap between them bends most.
+    """Find the alpha from which alpha f_P exceeds f_U: where the smallest gap between the two bends most.
 
-    f_P and f_U are densities of sigma(score) by beta kernels (Chen 1999); m(alpha) = min over x of f_U - alpha f_P is
-    concave, flat while alpha f_P fits below f_U, and falls like f_P beyond (Kumar and Lambert 2024, PULSCAR). The bend
-    is the largest second difference of m on a grid of 0.001.
+    f_P and f_U are densities of sigma(score) by beta kernels (Chen 1999). m(alpha) = min over x of f_U - alpha f_P is
+    concave: flat while alpha f_P stays below f_U, then falling like f_P (Kumar and Lambert 2024, PULSCAR). The bend is
+    the largest second difference of m on a grid of 0.001.
 
     Parameters
     ----------
@@ -38,10 +38,10 @@ def estimate_pulscar(score_pos: Score, score_unl: Score) -> Alpha:
     """
     pos, unl = check_groups(score_pos, score_unl)
     share_pos, share_unl = expit(pos), expit(unl)
-    # A beta kernel at x has variance b x (1 - x), at most b/4; below two steps of its grid it would slip through.
+    # A beta kernel at x has variance b x (1 - x), at most b/4; it must not be narrower than two steps of the grid.
     bandwidth = 4 * max(choose_bandwidth(share_pos), 2 / (POINTS - 1)) ** 2
     density_pos, density_unl = smooth_beta(share_pos, bandwidth), smooth_beta(share_unl, bandwidth)
-    # One step past 1 lets the bend lie at 1 itself.
+    # The grid ends one step past 1, so that the bend may lie at 1.
     alpha = np.arange(0, 1 + 1.5 * _STEP, _STEP)
     gap = (density_unl - alpha[:, None] * density_pos).min(axis=1)
     bend = -np.diff(gap, 2)

@@ -25,9 +25,8 @@ def project_simplex(point: Floats) -> Floats:
 def fit_weights(kernel: Floats, target: Floats, *, start: Floats, tolerance: float = 1e-2) -> Floats:
     """Find the weights w on the simplex that minimise (u - w)' K (u - w).
 
-    Accelerated projected gradient (Beck and Teboulle 2009) that starts its momentum afresh whenever it would lead
-    uphill. It ends once the Frank-Wolfe gap, which bounds how much is left to gain, falls below ``tolerance`` times the
-    objective.
+    Accelerated projected gradient (Beck and Teboulle 2009) that resets its momentum whenever it would lead uphill. It
+    ends once the Frank-Wolfe gap, a bound on what is left to gain, falls below ``tolerance`` times the objective.
 
     Parameters
     ----------

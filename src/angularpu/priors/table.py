@@ -1,4 +1,4 @@
-"""Every estimator of the class prior in one literal table."""
+"""The table of all estimators of the share of positives."""
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping
@@ -13,21 +13,21 @@ from angularpu.priors.estimate import PriorEstimate
 
 Needs = Literal["scores", "cosines", "rows", "training"]
 
-# The others are shown beside these, but their bias is too well known to raise an alarm.
-_COUNTED = ("bbe", "dedpul", "tedn")
+# The others have a known bias, so that they disagree is no news.
+_COMPARED = ("bbe", "dedpul", "tedn")
 _TOLERANCE = 0.15
 
 
 @dataclass(frozen=True)
 class Estimator:
-    """What a reader wants to know of an estimator before using it.
+    """One row of the table: what an estimator needs, how it works, and where it was published.
 
     Attributes
     ----------
     needs : {"scores", "cosines", "rows", "training"}
-        What it is a function of: out-of-fold scores, cosines with a prototype, the rows, or out-of-fold scores of
-        networks that are trained its own way.
-    target : str
+        What it is computed from: out-of-fold scores, cosines with a prototype, the rows, or out-of-fold scores of
+        networks that are trained for it.
+    function : str
         "module:function".
     summary : str
         The idea in one sentence.
@@ -36,13 +36,13 @@ class Estimator:
     """
 
     needs: Needs
-    target: str
+    function: str
     summary: str
     reference: str
 
     def load(self) -> Callable[..., Alpha]:
         """Import and return the function."""
-        module, name = self.target.split(":")
+        module, name = self.function.split(":")
         function: Callable[..., Alpha] = getattr(importlib.import_module(module), name)
         return function
 
@@ -64,20 +64,20 @@ ESTIMATORS: Mapping[str, Estimator] = MappingProxyType(
         "dedpul": Estimator(
             "scores",
             "angularpu.priors.dedpul:estimate_dedpul",
-            "Finds the share that agrees with its own posterior under a smooth ratio of densities.",
+            "Finds the share that equals the mean of its own posterior, by a smooth ratio of densities.",
             "Ivanov, DEDPUL: Difference-of-Estimated-Densities-based Positive-Unlabeled Learning, ICMLA 2020",
         ),
         "tice": Estimator(
             "rows",
             "angularpu.priors.tice:estimate_tice",
-            "Bounds the label frequency in the subsets a tree finds richest in labels.",
+            "Bounds the label frequency in the subsets of rows that a tree finds richest in labels.",
             "Bekker and Davis, Estimating the Class Prior in Positive and Unlabeled Data through Decision Tree "
             "Induction, AAAI 2018",
         ),
         "km2": Estimator(
             "rows",
             "angularpu.priors.km2:estimate_km2",
-            "Pushes U away from P in a kernel's space until it stops being a distribution.",
+            "Moves U away from P in a kernel's space until it stops being a distribution.",
             "Ramaswamy, Scott and Tewari, "
             "Mixture Proportion Estimation via Kernel Embeddings of Distributions, ICML 2016",
         ),
@@ -90,7 +90,7 @@ ESTIMATORS: Mapping[str, Estimator] = MappingProxyType(
         "pulscar": Estimator(
             "scores",
             "angularpu.priors.pulscar:estimate_pulscar",
-            "Raises alpha until P's density, times alpha, breaks through U's.",
+            "Raises alpha until alpha times P's density exceeds U's density.",
             "Kumar and Lambert, Positive Unlabeled Learning Selected Not At Random, 2024",
         ),
         "vmf": Estimator(
@@ -105,7 +105,7 @@ ESTIMATORS: Mapping[str, Estimator] = MappingProxyType(
 
 
 def find_estimator(name: str) -> Estimator:
-    """Return an estimator by its id.
+    """Return an estimator by its name.
 
     >>> find_estimator("bbe").needs
     'scores'
@@ -116,13 +116,13 @@ def find_estimator(name: str) -> Estimator:
 
 
 def warn_disagreement(estimates: Iterable[PriorEstimate]) -> str | None:
-    """Say so when BBE, DEDPUL and TED^n, those of them present, lie more than .15 apart.
+    """Return a warning if BBE, DEDPUL and TED^n, as many of them as there are, lie more than .15 apart.
 
     >>> shares = {"prior": 0.0, "label_freq": 1.0, "low": 0.0, "high": 1.0, "diagnostics": {}, "notes": ()}
     >>> warn_disagreement([PriorEstimate("bbe", 0.4, **shares), PriorEstimate("dedpul", 0.2, **shares)])
     'the estimates of alpha disagree (bbe 0.40, dedpul 0.20): ...'
     """
-    counted = {each.name: each.alpha for each in estimates if each.name in _COUNTED}
+    counted = {each.name: each.alpha for each in estimates if each.name in _COMPARED}
     if not counted or max(counted.values()) - min(counted.values()) <= _TOLERANCE:
         return None
     each = ", ".join(f"{name} {alpha:.2f}" for name, alpha in counted.items())

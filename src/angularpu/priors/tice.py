@@ -14,19 +14,20 @@ _NEARLY_ALL = 0.9
 
 
 def estimate_tice(x_pos: Matrix, x_unl: Matrix, *, seed: int = 0, splits: int = 500) -> Alpha:
-    """Bound the label frequency from below in many subsets, keep the best bound, and derive alpha from it.
+    """Bound the label frequency from below in many subsets of the rows, and derive alpha from the best bound.
 
     A subset of T rows, L of them labelled, says c >= L/T - sqrt(c (1 - c)(1 - delta)/(delta T)) with
-    delta = max(0.025, 1/(1 + 0.004 T)), here T the rows of all estimation folds (Bekker and Davis 2018, TIcE). Trees
-    grown on one fold propose the subsets, the other folds bound c in them; c starts at 1/2 and is put back into its
-    bound until it rests. Where no subset is purely positive, c comes out too low and alpha too high.
+    delta = max(0.025, 1/(1 + 0.004 T)), where T in delta counts the rows of all estimation folds (Bekker and Davis
+    2018, TIcE). Trees grown on one fold propose the subsets, the other folds bound c in them. c starts at 1/2 and is
+    put back into its bound until it no longer changes. Where no subset is purely positive, c comes out too low and
+    alpha too high.
 
     Parameters
     ----------
     x_pos, x_unl : float arrays of shape (n_pos, columns) and (n_unl, columns)
         Rows; every column is scaled to [0, 1].
     seed : int
-        Deals the folds.
+        Fixes the folds.
     splits : int
         How often each tree may split.
 
@@ -72,7 +73,7 @@ def _scale(x: Floats) -> Floats:
 
 
 def _bound(total: Floats, labelled: Floats, *, c: float) -> float:
-    """Give the best lower bound on c over subsets of ``total`` rows, the first of which is the whole fold."""
+    """Return the best lower bound on c over subsets of ``total`` rows; the first of them is the whole fold."""
     delta = max(0.025, 1 / (1 + 0.004 * total[0]))
     enough = total >= _LEAST_ROWS
     total, labelled = total[enough], labelled[enough]

@@ -1,4 +1,4 @@
-"""The subsets TIcE looks at: boxes cut into quarters, those richest in labels first."""
+"""The subsets that TIcE looks at: boxes divided into quarters, those richest in labels first."""
 
 import heapq
 
@@ -8,16 +8,16 @@ from numpy.typing import NDArray
 from angularpu.priors.inputs import Floats
 
 _PARTS = 4
-_PSEUDO_ROWS = 5  # keeps tiny boxes from looking rich by luck: L/(T + 5)
+_PSEUDO_ROWS = 5  # L/(T + 5), so that tiny boxes do not look rich by chance
 _LEAST_ROWS = 10
 
 
 def grow_subsets(
     x: Floats, labelled: NDArray[np.bool_], *, grown_on: NDArray[np.bool_], splits: int
 ) -> tuple[Floats, Floats]:
-    """Grow a tree on some rows and count the others, and those of them that are labelled, in each of its boxes.
+    """Grow a tree on some rows, and count all and labelled ones among the other rows in each of its boxes.
 
-    The most promising box is cut next, along the column one of whose quarters is richest in labels.
+    The box richest in labels is divided next, along the column with the quarter that is richest in labels.
 
     Parameters
     ----------
@@ -26,14 +26,14 @@ def grow_subsets(
     labelled : bool array of shape (n,)
         Which rows are labelled positives.
     grown_on : bool array of shape (n,)
-        Which rows the tree may look at; the others are counted.
+        Which rows the tree is grown on; the others are counted.
     splits : int
-        How often a box may be cut.
+        How often a box may be divided.
 
     Returns
     -------
     total, labelled : float arrays of shape (boxes,)
-        Counts in every box, that of all rows first.
+        Counts in every box; the first box holds all rows.
 
     Examples
     --------
@@ -50,8 +50,8 @@ def grow_subsets(
         if not queue:
             break
         grow, count, low, high = heapq.heappop(queue)[2]
-        promise = _promise(x[grow], labelled[grow], low=low, high=high)
-        column = int(np.argmax(promise.max(axis=1)))
+        richness = _measure_richness(x[grow], labelled[grow], low=low, high=high)
+        column = int(np.argmax(richness.max(axis=1)))
         edges = np.linspace(low[column], high[column], _PARTS + 1)
         part_grow, part_count = (np.searchsorted(edges[1:-1], x[rows, column], "right") for rows in (grow, count))
         for part in range(_PARTS):
@@ -60,18 +60,18 @@ def grow_subsets(
             inside = (grow[part_grow == part], count[part_count == part], inner_low, inner_high)
             counts.append((len(inside[1]), np.count_nonzero(labelled[inside[1]])))
             if len(inside[0]) >= _LEAST_ROWS and len(inside[1]) >= _LEAST_ROWS:
-                # The number of the box settles ties before the arrays would be compared.
-                heapq.heappush(queue, (-float(promise[column, part]), len(counts), inside))
+                # The number of the box breaks ties, so that arrays are never compared.
+                heapq.heappush(queue, (-float(richness[column, part]), len(counts), inside))
     table = np.array(counts, dtype=np.float64)
     return table[:, 0], table[:, 1]
 
 
-def _promise(x: Floats, labelled: NDArray[np.bool_], *, low: Floats, high: Floats) -> Floats:
-    """Give L/(T + 5) for every quarter of a box along every column, of shape (columns, parts)."""
+def _measure_richness(x: Floats, labelled: NDArray[np.bool_], *, low: Floats, high: Floats) -> Floats:
+    """Return L/(T + 5) for every quarter of a box along every column, of shape (columns, parts)."""
     width = np.where(high > low, high - low, 1.0)
     part = np.clip(((x - low) / width * _PARTS).astype(np.int64), 0, _PARTS - 1)
-    cell = part + _PARTS * np.arange(x.shape[1])
-    total = np.bincount(cell.ravel(), minlength=_PARTS * x.shape[1])
-    rich = np.bincount(cell[labelled].ravel(), minlength=_PARTS * x.shape[1])
-    promise: Floats = (rich / (total + _PSEUDO_ROWS)).reshape(-1, _PARTS)
-    return promise
+    quarter = part + _PARTS * np.arange(x.shape[1])
+    total = np.bincount(quarter.ravel(), minlength=_PARTS * x.shape[1])
+    rich = np.bincount(quarter[labelled].ravel(), minlength=_PARTS * x.shape[1])
+    richness: Floats = (rich / (total + _PSEUDO_ROWS)).reshape(-1, _PARTS)
+    return richness

@@ -1,4 +1,4 @@
-"""The paper's own generative model: positives vMF around the prototype, negatives uniform on the sphere."""
+"""The paper's generative model: positives vMF around the prototype, negatives uniform on the sphere."""
 
 import numpy as np
 from scipy.optimize import brentq
@@ -12,21 +12,21 @@ from angularpu.priors.alpha import Alpha
 from angularpu.priors.inputs import Floats, check_groups
 from angularpu.priors.likeness import note_likeness
 
-# At alpha = 1 a cosine that vMF all but rules out would divide by zero; short of it everything is finite.
+# At alpha = 1 a cosine of almost no density under vMF would divide by zero; just below 1 everything is finite.
 _LAST = 1 - 1e-9
 
 
 def estimate_vmf(cosine_pos: Score, cosine_unl: Score, *, d: int) -> Alpha:
     """Find the share of vMF in a mixture of vMF and uniform directions that makes the cosines of U most likely.
 
-    kappa solves A_d(kappa) = mean cosine of P and is kept. EM on alpha, r(c) = alpha/(alpha + (1 - alpha) U_d/vMF(c)),
-    alpha = mean over U of r, then climbs a concave likelihood, so its fixed point is found directly, as the root of the
-    slope. Were kappa fitted to U as well, it would move to describe negatives that are not uniform.
+    kappa solves A_d(kappa) = mean cosine of P and stays fixed. EM on alpha, r(c) = alpha/(alpha + (1 - alpha)
+    U_d/vMF(c)), alpha = mean over U of r, climbs a concave likelihood, so its fixed point is found directly, as the
+    root of the slope. If kappa were fitted to U as well, it would describe negatives that are not uniform.
 
     Parameters
     ----------
     cosine_pos, cosine_unl : float arrays of shape (n_pos,) and (n_unl,), in [-1, 1]
-        Cosines with the prototype, of rows that chose neither the prototype nor the encoder.
+        Cosines with the prototype, of rows that trained neither the prototype nor the encoder.
     d : int
         Dimension of the space around the sphere.
 
@@ -34,7 +34,7 @@ def estimate_vmf(cosine_pos: Score, cosine_unl: Score, *, d: int) -> Alpha:
     -------
     Alpha
         With the diagnostics kappa, mean_log_ratio (the mean over U of the log likelihood ratio of the mixture against
-        uniform) and mean_cosine_gap (mean cosine of U less what the mixture says: far from 0, the model does not fit).
+        uniform) and mean_cosine_gap (mean cosine of U minus that of the mixture; far from 0, the model does not fit).
 
     Examples
     --------

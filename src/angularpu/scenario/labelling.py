@@ -1,7 +1,7 @@
-"""Which of the true positives get a label: at random (SCAR), or some more readily than others (SAR).
+"""Which of the true positives get a label: each with the same chance (SCAR), or some more often than others (SAR).
 
-Every function takes the row numbers of the true positives and how many labels there are, and returns the numbers of the
-labelled ones, ascending. What else one of them needs is bound with :func:`functools.partial`.
+Every function takes the row numbers of the true positives and the number of labels, and returns the row numbers of the
+labelled positives, ascending. Bind what else a function needs with :func:`functools.partial`.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from angularpu.errors import DataError, SettingError
 
 
 class Chooser(Protocol):
-    """Whatever chooses which of the true positives get a label."""
+    """A function that chooses which of the true positives get a label."""
 
     def __call__(self, positives: NDArray[np.int64], n: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the row numbers of ``n`` of the positives, ascending."""
@@ -22,7 +22,7 @@ class Chooser(Protocol):
 
 
 def label_at_random(positives: NDArray[np.int64], n: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Label ``n`` positives, each as likely as any other (SCAR: selected completely at random).
+    """Label ``n`` positives, each with the same chance (SCAR: selected completely at random).
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def label_at_random(positives: NDArray[np.int64], n: int, *, rng: np.random.Gene
     n : int
         Number of labels, between 1 and the number of positives.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the random choices.
 
     Examples
     --------
@@ -50,10 +50,10 @@ def label_by_score(
     direction: NDArray[np.floating[Any]] | None = None,
     steepness: float = 2.0,
 ) -> NDArray[np.int64]:
-    """Label ``n`` positives, the more readily the further they lie in one direction (SAR by a linear score).
+    """Label ``n`` positives, more often the further they lie in one direction (SAR by a linear score).
 
-    With z the columns standardised over the positives and t = z.direction standardised again, a positive's weight is
-    sigma(steepness * t), and labels are drawn one after another without replacement, in proportion to the weights.
+    z are the columns, standardised over the positives, and t = z.direction, standardised again. The weight of a
+    positive is sigma(steepness * t), and labels are drawn one by one without replacement, in proportion to the weights.
 
     Parameters
     ----------
@@ -64,11 +64,11 @@ def label_by_score(
     features : array of shape (rows, columns)
         Numeric features of all rows, finite.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the random choices.
     direction : array of shape (columns,), optional
-        Coefficients of the score; drawn from a standard normal law when left out.
+        Coefficients of the score; by default they are drawn from a standard normal law.
     steepness : float, default 2
-        0 labels at random; the greater, the more the labels follow the score.
+        0 labels at random; the greater it is, the more the labels follow the score.
 
     Examples
     --------
@@ -95,9 +95,9 @@ def label_by_subclass(
     weights: Mapping[Any, float],
     rng: np.random.Generator,
 ) -> NDArray[np.int64]:
-    """Label ``n`` positives, some subclasses more readily than others (SAR by subclass).
+    """Label ``n`` positives, some subclasses more often than others (SAR by subclass).
 
-    Labels are drawn one after another without replacement, in proportion to the weight of a positive's subclass.
+    Labels are drawn one by one without replacement, in proportion to the weight of a positive's subclass.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def label_by_subclass(
     weights : mapping
         A weight, zero or greater, for each subclass among the positives; only ratios matter.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the random choices.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def _draw(
     eligible = int(np.count_nonzero(log_weight > -np.inf))
     if not 1 <= n <= eligible:
         raise SettingError(
-            f"cannot label {n} rows: {eligible} true positives may get a label; ask for a number from 1 to {eligible}"
+            f"cannot label {n} rows: {eligible} true positives may get a label; pass a number from 1 to {eligible}"
         )
     # The n largest of log w + Gumbel noise are n draws without replacement in proportion to w.
     key = log_weight + rng.gumbel(size=len(positives))

@@ -1,4 +1,4 @@
-"""What a user may write for "labelled" and "unlabelled", brought to 1 and 0."""
+"""From the labels that a user writes to 1 for labelled and 0 for unlabelled rows."""
 
 import itertools
 from decimal import Decimal
@@ -11,13 +11,13 @@ from angularpu.errors import DataError
 
 SHOWN = 5
 Plain = bool | int | float | str
-REST = "unlabelled"  # what the rows besides a chosen label are called when they have several values
+REST = "unlabelled"  # the name of the unlabelled rows if they have several values
 
 
 def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
-    """Turn any two values into 1 (labelled positive) and 0 (unlabelled); the greater one is the labelled one.
+    """Turn any two values into 1 (labelled positive) and 0 (unlabelled); the greater one means labelled.
 
-    Beside a single value, a missing one means unlabelled.
+    If there is one value only, missing ones mean unlabelled.
 
     Parameters
     ----------
@@ -29,13 +29,13 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
     s : int8 array of shape (n,)
         1 for labelled positives, 0 for unlabelled rows.
     classes : tuple
-        The two values as they came, the unlabelled one first; bytes become text and decimals numbers, so that a model's
-        JSON can hold them, and a missing value becomes the empty text, False or 0.
+        The two values, the unlabelled one first. Bytes become text and decimals become numbers, so that they can be
+        written as JSON; a missing value becomes the empty text, False or 0.
 
     Raises
     ------
     DataError
-        When there is not exactly one value of each kind, or a third one is missing.
+        If there are not exactly two values, or two values and missing ones.
 
     Examples
     --------
@@ -53,8 +53,8 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
         return _mark(values, classes[0]), (type(known)(), known)
     if has_missing:
         raise DataError(
-            f"the labels are missing (NaN or None) in some rows and {_list(classes)} in others; missing would mean "
-            "unlabelled beside a single value: write one value for all rows that carry no label"
+            f"the labels are missing (NaN or None) in some rows and {_list(classes)} in others; missing means "
+            "unlabelled only beside a single value: write one value for all rows without a label"
         )
     if len(classes) == 1:
         raise DataError(
@@ -81,7 +81,7 @@ def encode_positive(s: ArrayLike, positive: str) -> tuple[NDArray[np.int8], tupl
     -------
     s : int8 array of shape (n,)
     classes : tuple
-        What the unlabelled rows and the positives are called; the former by their own value if they have but one.
+        The names of the unlabelled rows and of the positives; that of the former is their value if they have only one.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def encode_positive(s: ArrayLike, positive: str) -> tuple[NDArray[np.int8], tupl
 
 
 def warn_reversed(s: NDArray[np.int8], classes: tuple[Any, ...]) -> str | None:
-    """Say so when words were put in order by the alphabet alone and most rows came out as known positives.
+    """Return a warning if most rows are taken for known positives because of the alphabet.
 
     >>> warn_reversed(np.array([1, 1, 0], np.int8), ("fraud", "unknown"))[:64]
     "most rows are taken for known positives, because 'unknown' comes"
@@ -140,7 +140,7 @@ def _find_distinct(values: NDArray[Any]) -> tuple[list[Any], bool]:
     """Return the different values in order, and whether any row has none."""
     if values.dtype.kind not in "biufOUST":
         raise DataError(f"s must hold numbers, booleans or strings, got {values.dtype}; pass 1 and 0, for example")
-    # set() is made in C and keeps Python's own notion of equality, which np.unique lacks for objects.
+    # set() is fast and compares as Python does, which np.unique does not for objects.
     distinct = list(set(values.tolist())) if values.dtype.kind == "O" else np.unique(values).tolist()
     present = [value for value in distinct if not _is_missing(value)]
     try:
@@ -152,7 +152,7 @@ def _find_distinct(values: NDArray[Any]) -> tuple[list[Any], bool]:
 
 
 def _mark(values: NDArray[Any], positive: Any) -> NDArray[np.int8]:
-    """Return 1 where a value is the positive one, without asking missing values whether they equal it."""
+    """Return 1 where a value is the positive one; missing values are never compared."""
     if values.dtype.kind != "O":
         marked: NDArray[np.int8] = (values == positive).astype(np.int8)
         return marked

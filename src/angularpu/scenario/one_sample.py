@@ -1,4 +1,4 @@
-"""One population, in which some positives got labelled: the single-training-set scenario."""
+"""The one-sample scenario: one population in which some positives get labels (single training set)."""
 
 import numpy as np
 
@@ -24,9 +24,9 @@ def one_sample(
     n_labelled : int
         How many positives get a label.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the random choices.
     chooser : callable, default label_at_random
-        Which positives get one; see :mod:`angularpu.scenario.labelling`.
+        Which positives get a label; see :mod:`angularpu.scenario.labelling`.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def one_sample(
 
 
 def check_truth(rows: Rows, truth: Truth) -> None:
-    """Refuse a truth that is not about these rows.
+    """Refuse a truth with another number of rows.
 
     >>> check_truth([10, 20], Truth(np.array([1, 0], np.int8)))
     """

@@ -1,4 +1,4 @@
-"""Samples made from the truth: the supervised end of every comparison, and never the default of anything."""
+"""Samples made from the truth, for comparison with supervised learning; nothing uses them by default."""
 
 from angularpu.scenario.one_sample import check_truth
 from angularpu.scenario.sample import PUSample, Truth

@@ -1,4 +1,4 @@
-"""The three shares that describe a PU sample, and how each follows from another."""
+"""The three shares that describe a PU sample, and how each follows from the others."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -11,14 +11,14 @@ Target = Literal["population", "unlabelled"]
 
 @dataclass(frozen=True)
 class Proportions:
-    """How many rows are positive: among the unlabelled ones, in the population, and which part of them is labelled.
+    """The share of positives among the unlabelled rows and in the population, and the labelled part of the positives.
 
     With n_P labelled positives and n_U unlabelled rows of which a share alpha is positive:
 
     - one-sample: pi = (n_P + alpha n_U)/(n_P + n_U), so pi is at least n_P/(n_P + n_U);
-    - two-sample: pi = alpha, since the unlabelled rows are the population;
-    - label frequency c = n_P/(n_P + alpha n_U): the labelled part of the positives at hand, in both scenarios. Only in
-      the one-sample scenario is it also the chance that a positive of the population carries a label.
+    - two-sample: pi = alpha, because the unlabelled rows are the population;
+    - label frequency c = n_P/(n_P + alpha n_U): the labelled part of the positives in the sample, in both scenarios.
+      Only in the one-sample scenario is it also the chance that a positive of the population has a label.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Proportions:
 
     @classmethod
     def from_prior(cls, prior: float, *, n_pos: int, n_unl: int, scenario: Scenario) -> "Proportions":
-        """Derive the shares from the population's prior pi."""
+        """Derive the shares from the prior pi, the share of positives in the population."""
         n = n_pos + n_unl
         least = cls(n_pos, n_unl, scenario, alpha=0.0).prior
         if not least <= prior <= 1:
@@ -80,7 +80,7 @@ class Proportions:
 
     @classmethod
     def from_share(cls, share: float, *, target: Target, n_pos: int, n_unl: int, scenario: Scenario) -> "Proportions":
-        """Derive the shares from the share of positives in ``target``: the population's pi or the unlabelled alpha."""
+        """Derive the shares from the share of positives in ``target``: the prior or alpha."""
         check_target(target)
         if target == "unlabelled":
             return cls(n_pos, n_unl, scenario, share)
@@ -95,11 +95,11 @@ class Proportions:
 
     @property
     def label_freq(self) -> float:
-        """The labelled part c of the positives at hand."""
+        """The labelled part c of the positives in the sample."""
         return self.n_pos / (self.n_pos + self.alpha * self.n_unl)
 
     def share(self, target: Target) -> float:
-        """Return the share of positives in ``target``."""
+        """Return the share of positives in ``target``: the prior or alpha."""
         return self.alpha if target == "unlabelled" else self.prior
 
 

@@ -1,4 +1,4 @@
-"""A sample of labelled positives and unlabelled rows, and the truth about it, which is another object."""
+"""A sample of labelled positives and unlabelled rows; the truth about it is another object."""
 
 import difflib
 import hashlib
@@ -19,7 +19,7 @@ Scenario = Literal["one-sample", "two-sample"]
 
 @dataclass(frozen=True, eq=False)
 class PUSample:
-    """Rows of which some are known to be positive and nothing is known of the others.
+    """Rows of which some are known to be positive; the others may be of either class.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class PUSample:
     s : int8 array of shape (n,)
         1 for a labelled positive, 0 for an unlabelled row.
     scenario : {"one-sample", "two-sample"}
-        "one-sample": some positives of one population got labelled. "two-sample": the positives were drawn apart, and
+        "one-sample": some positives of one population got labels. "two-sample": the positives were drawn apart, and
         the unlabelled rows alone represent the population. The two need different formulas, so there is no default.
 
     Examples
@@ -85,7 +85,7 @@ class PUSample:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """The true classes of some rows; only metrics, makers of samples and whatever is named oracle take it.
+    """The true classes of some rows; only metrics, makers of samples and what is named oracle may use them.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Truth:
 
 
 def make_sample(x: Any, s: ArrayLike, *, scenario: Scenario) -> PUSample:
-    """Put rows and labels, as a user has them, together into a sample.
+    """Make a sample of rows and labels.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def make_sample(x: Any, s: ArrayLike, *, scenario: Scenario) -> PUSample:
 
 
 def check_scenario(scenario: str) -> None:
-    """Refuse a scenario that does not exist, naming the nearest that does.
+    """Refuse a scenario that does not exist, and name the one that was probably meant.
 
     >>> check_scenario("one-sample")
     """

@@ -1,6 +1,6 @@
-"""Setting rows aside to choose an epoch and a threshold with, without a single true label.
+"""Rows that are held out to choose an epoch and a threshold, without true classes.
 
-A split depends on the generator and on the sample's labels only, never on a method, so that methods compare in pairs.
+A split depends on the generator and on the sample's labels only, so that all methods are compared on the same rows.
 """
 
 from collections.abc import Iterator
@@ -10,13 +10,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from angularpu.checks import check_share
 from angularpu.errors import DataError, SettingError
 from angularpu.scenario.labels import encode_labels
 from angularpu.scenario.sample import PUSample
 
 LEAST_HELD = 30
-FEWEST_TO_HOLD_OUT = 10 * LEAST_HELD  # from here on a tenth of the labelled positives are enough to judge by at all
-ENOUGH_POSITIVES = 1000  # folds cut better here still, but no longer so much that six trainings go without saying
+FEWEST_TO_HOLD_OUT = 10 * LEAST_HELD  # with fewer labelled positives a tenth of them is too few to measure with
+ENOUGH_POSITIVES = 1000  # with more, folds still choose better thresholds, but not enough to justify six trainings
 FOLDS = 5
 
 Validation = Literal["auto", "hold-out", "folds"]
@@ -31,12 +32,12 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ValidationPlan:
-    """How a sample is going to be validated.
+    """How the rows of a sample are held out.
 
     Attributes
     ----------
     kind : {"hold-out", "folds", "none"}
-        One split; splits that hold every row out once; or no split at all.
+        One split; splits that hold out every row once; or no split at all.
     splits : tuple of Split
         The splits themselves.
     note : str
@@ -56,7 +57,7 @@ def hold_out(sample: PUSample, *, rng: np.random.Generator, share: float = 0.1) 
     sample : PUSample
         At least 31 labelled positives and two unlabelled rows.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the random choices.
     share : float in (0, 1), default 0.1
         How much is held out.
 
@@ -68,8 +69,7 @@ def hold_out(sample: PUSample, *, rng: np.random.Generator, share: float = 0.1) 
     >>> len(train), sample.s[held].sum(), len(held)
     (1260, np.int64(40), 140)
     """
-    if not 0 < share < 1:
-        raise SettingError(f"share must lie in (0, 1), got {share:g}; 0.1 holds out a tenth")
+    check_share("share", share, advice="0.1 holds out a tenth")
     n_pos = max(LEAST_HELD, round(share * sample.n_pos))
     n_unl = max(1, round(share * sample.n_unl))
     if n_pos >= sample.n_pos or n_unl >= sample.n_unl:
@@ -84,7 +84,7 @@ def hold_out(sample: PUSample, *, rng: np.random.Generator, share: float = 0.1) 
 
 
 def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> list[Split]:
-    """Deal the rows into ``k`` folds, each with its part of the positives; every row is held out exactly once.
+    """Divide the rows into ``k`` folds, each with its part of the positives; every row is held out exactly once.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> list[Split]:
     k : int
         Number of folds, at least 2.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the random choices.
 
     Examples
     --------
@@ -102,22 +102,21 @@ def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> list[Split]:
     >>> [int(sample.s[held].sum()) for _, held in folds(sample, 2, rng=np.random.default_rng(0))]
     [2, 2]
     """
-    return _deal(sample.s, k, rng=rng)
+    return _divide(sample.s, k, rng=rng)
 
 
 @dataclass(frozen=True)
 class PUStratifiedKFold:
-    """Folds with their part of the labelled positives each; pass it as ``cv=`` to scikit-learn.
+    """Folds that each have their part of the labelled positives; pass it as ``cv=`` to scikit-learn.
 
-    Unlike scikit-learn's StratifiedKFold, which warns, it refuses to deal a fold without a labelled positive, on which
-    no PU measure exists.
+    A fold without a labelled positive has no PU metrics, so it is refused; scikit-learn's StratifiedKFold only warns.
 
     Parameters
     ----------
     n_splits : int, default 5
         Number of folds, at least 2 and at most the number of labelled positives and of unlabelled rows.
     random_state : int, default 0
-        Fixes the folds: the same labels are always dealt alike.
+        Fixes the folds: the same labels always give the same folds.
 
     Examples
     --------
@@ -132,7 +131,7 @@ class PUStratifiedKFold:
     def split(self, X: Any, y: ArrayLike, groups: None = None) -> Iterator[Split]:
         """Yield row numbers to train on and row numbers held out, by the label indicator s in ``y``."""
         s, _ = encode_labels(y)
-        yield from _deal(s, self.n_splits, rng=np.random.default_rng(self.random_state))
+        yield from _divide(s, self.n_splits, rng=np.random.default_rng(self.random_state))
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of folds."""
@@ -140,7 +139,7 @@ class PUStratifiedKFold:
 
 
 def holds_out_once(validation: Validation, n_pos: int) -> bool:
-    """Tell whether one part is held out, rather than every row in turn.
+    """Tell whether one part of the rows is held out, rather than every row in turn.
 
     >>> holds_out_once("auto", 999), holds_out_once("auto", 1000), holds_out_once("hold-out", 300)
     (False, True, True)
@@ -156,9 +155,9 @@ def plan_validation(sample: PUSample, *, rng: np.random.Generator, validation: V
     sample : PUSample
         Any sample; with one labelled positive or one unlabelled row the plan says that nothing can be held out.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the random choices.
     validation : {"auto", "hold-out", "folds"}
-        Ask for one of the two, however many positives there are.
+        "hold-out" and "folds" choose one of the two, however many positives there are.
 
     Examples
     --------
@@ -181,11 +180,11 @@ def plan_validation(sample: PUSample, *, rng: np.random.Generator, validation: V
     return ValidationPlan("folds", tuple(folds(sample, k, rng=rng)), note)
 
 
-def _deal(s: NDArray[np.int8], k: int, *, rng: np.random.Generator) -> list[Split]:
+def _divide(s: NDArray[np.int8], k: int, *, rng: np.random.Generator) -> list[Split]:
     pos, unl = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
     if not 2 <= k <= min(len(pos), len(unl)):
         raise SettingError(
-            f"cannot deal {len(pos)} labelled positives and {len(unl)} unlabelled rows into {k} folds; "
+            f"cannot divide {len(pos)} labelled positives and {len(unl)} unlabelled rows into {k} folds; "
             f"k must be at least 2 and at most the smaller count"
         )
     fold = np.empty(len(s), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Positives drawn apart, beside unlabelled rows that represent the population: the case-control scenario."""
+"""The two-sample scenario: positives drawn apart, and unlabelled rows that are the population (case-control)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ def two_sample(
     chooser: Chooser = label_at_random,
     overlap: bool = False,
 ) -> tuple[PUSample, Truth]:
-    """Draw labelled positives apart, beside unlabelled rows with the population's share of positives.
+    """Draw labelled positives, and apart from them unlabelled rows with the population's share of positives.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ def two_sample(
     n_labelled : int
         How many labelled positives are drawn.
     rng : numpy.random.Generator
-        The source of chance.
+        Makes the random choices.
     chooser : callable, default label_at_random
         Which positives are drawn; see :mod:`angularpu.scenario.labelling`.
     overlap : bool, default False
         True: all rows are unlabelled and the labelled positives are copies beside them, as in most benchmarks; a
-        positive can then be held out and its copy trained on. False: labelled and unlabelled rows are disjoint, and
-        negatives are dropped at random until the unlabelled rows hold the population's share of positives, up to
+        positive may then be held out while its copy is trained on. False: no row is both labelled and unlabelled, and
+        negatives are dropped at random until the unlabelled rows have the population's share of positives, up to
         rounding to whole rows.
 
     Returns
@@ -68,7 +68,7 @@ def _draw_population(truth: Truth, *, without: NDArray[np.int64], rng: np.random
     rest = np.setdiff1d(positives, without, assume_unique=True)
     if len(rest) == 0:
         raise SettingError(
-            f"labelling all {len(positives)} positives leaves none for the unlabelled rows; ask for fewer labels, "
+            f"labelling all {len(positives)} positives leaves none for the unlabelled rows; label fewer of them, "
             "or pass overlap=True"
         )
     n_kept = round(len(rest) * len(negatives) / len(positives))
