@@ -93,7 +93,7 @@ def time_bare_loop(model: Path, data: Path) -> float:
     from angularpu.model import directory as model_directory
     from angularpu.train.scoring import VECTOR_CHUNK
 
-    fitted = model_directory.load(model)
+    fitted = model_directory.read_model(model)
     batches = pq.ParquetFile(data).iter_batches(65_536)
     x = torch.cat([torch.from_numpy(fitted.preparation.apply(pa.Table.from_batches([batch]))) for batch in batches])
     started = time.perf_counter()
