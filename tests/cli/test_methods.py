@@ -50,3 +50,18 @@ def test_an_unknown_method_is_named(files, tmp_path, capsys):
     fit = ["fit", str(files / "data.csv"), "--label", "s", "--out", str(tmp_path / "model")]
     assert main([*fit, "--method", "nnpuu"]) == 2
     assert "did you mean 'nnpu'" in capsys.readouterr().err
+
+
+def test_algorithm_is_the_deprecated_name_of_method(files, tmp_path, capsys, read_all):
+    fit = ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--set", "epochs=1", "--prior", "0.5"]
+    assert main([*fit, "--algorithm", "nnpu", "--out", str(tmp_path / "old")]) == 0
+    warnings = [line for line in capsys.readouterr().err.splitlines() if "--algorithm" in line]
+    assert warnings == ["Warning: --algorithm is now called --method; write --method nnpu"]
+    assert main([*fit, "--method", "nnpu", "--out", str(tmp_path / "new")]) == 0
+    assert read_all(tmp_path / "old") == read_all(tmp_path / "new")
+    assert main([*fit, "--method", "nnpu", "--algorithm", "nnpu", "--out", str(tmp_path / "both")]) == 2
+    assert "are both given; leave --algorithm out" in capsys.readouterr().err
+    assert main(["fit", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "--method" in shown
+    assert "--algorithm" not in shown

@@ -45,7 +45,7 @@ class RiskAlgorithm(LogitAlgorithm):
     prior : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     loss : {"sigmoid", "logistic"}
-        l.
+        l, the loss of one row.
     """
 
     def __init__(self, encoder: Encoder, *, prior: float, loss: Loss = "sigmoid") -> None:

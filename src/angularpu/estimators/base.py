@@ -63,6 +63,8 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 report=report,
             )
         self.fitted_ = replace(fitted, estimator=self._public_name())
+        if isinstance(X, PUSample):  # scikit-learn, which remembers the columns of other rows, has not seen these
+            self._remember_columns()
         if self.fitted_.labelling and self.fitted_.labelling["warning"]:
             warnings.warn(self.fitted_.labelling["warning"], LabellingWarning, stacklevel=2)
         return self
@@ -185,11 +187,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if encoder is not None:
             model.set_params(encoder=encoder)
         model.fitted_ = fitted
-        if isinstance(fitted.columns, tuple):
-            model.n_features_in_ = len(fitted.columns)
-            model.feature_names_in_ = np.asarray(fitted.columns, dtype=object)
-        else:
-            model.n_features_in_ = fitted.columns
+        model._remember_columns()
         return model
 
     @classmethod
@@ -206,7 +204,6 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(X, PUSample):
             if y is not None:
                 raise DataError("a PUSample has its own labels; pass y=None with it")
-            self.n_features_in_ = X.rows.shape[0]
             return X, (0, 1)
         rows = read_rows(self, X, reset=True)
         s, classes = read_labels(self, y, len(rows))
@@ -214,6 +211,15 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if reversed_:
             warnings.warn(f"{reversed_}: y = (y == {classes[0]!r})", LabellingWarning, stacklevel=3)
         return PUSample(rows, s, self.scenario), classes
+
+    def _remember_columns(self) -> None:
+        columns = self.fitted_.columns
+        if isinstance(columns, tuple):
+            self.n_features_in_ = len(columns)
+            self.feature_names_in_ = np.asarray(columns, dtype=object)
+        else:
+            self.n_features_in_ = columns
+            self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer) and not isinstance(self.random_state, bool):

@@ -16,6 +16,8 @@ MANUAL = """{summary}
 
 {reference}
 
+{explanation}
+
 Every parameter is keyword-only; docs/methods/{name}.md explains the method.
 
 Options, from ``{first}`` to ``{last}``, are "preset" unless they are given: what the preset has, or else the method's
@@ -57,6 +59,7 @@ def write_manual(card: Card, shared: Mapping[str, Any], options: Mapping[str, An
         name=card.name,
         summary=card.summary,
         reference=card.reference,
+        explanation=_split(card.load())[0],
         first=next(iter(options)),
         last=list(options)[-1],
         parameters="\n".join(lines),
@@ -66,15 +69,13 @@ def write_manual(card: Card, shared: Mapping[str, Any], options: Mapping[str, An
 def read_parameters(documented: type) -> dict[str, Entry]:
     """Return what a class and those it is derived from say of their parameters, in NumPy's form.
 
-    >>> from angularpu.algorithms.upu import UPU
-    >>> read_parameters(UPU)["loss"]
-    Entry(kind='{"sigmoid", "logistic"}', text=('    l.',))
+    >>> read_parameters(PUClassifier)["algorithm"]
+    Entry(kind='str, default="deprecated"', text=('    The old name of ``method``.',))
     """
     entries: dict[str, Entry] = {}
     for each in reversed(documented.__mro__):
-        _, _, section = inspect.cleandoc(each.__doc__ or "").partition("Parameters\n----------\n")
         names: list[str] = []
-        for line in section.split("\n"):
+        for line in _split(each)[1].split("\n"):
             if found := ENTRY.match(line):
                 names = found[1].split(", ")
                 entries |= dict.fromkeys(names, Entry(found[2], ()))
@@ -83,3 +84,9 @@ def read_parameters(documented: type) -> dict[str, Entry]:
             elif line:  # the heading of the next section
                 break
     return entries
+
+
+def _split(documented: type) -> tuple[str, str]:
+    """Return a docstring's text before its parameters, and what follows from them on."""
+    before, _, after = inspect.cleandoc(documented.__doc__ or "").partition("Parameters\n----------\n")
+    return before.strip(), after
