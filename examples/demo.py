@@ -11,19 +11,22 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from sklearn.base import ClassifierMixin
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
-from angularpu import AngularPUClassifier, Truth, evaluate
-from angularpu.data.sources import as_rows
-from angularpu.figures.scores import save_score_figure
-from angularpu.fit.workflow import fit_method
-from angularpu.methods.fitted import Fitted
-from angularpu.methods.neural import NeuralMethod
-from angularpu.model.directory import save
-from angularpu.scenario.one_sample import one_sample
-from angularpu.scenario.oracle import supervised_sample
-from angularpu.scenario.sample import PUSample
+from angularpu import (
+    AngularPUClassifier,
+    NaiveClassifier,
+    OraclePNClassifier,
+    PUSample,
+    Truth,
+    as_rows,
+    evaluate,
+    one_sample,
+    supervised_sample,
+)
+from angularpu.figures import save_score_figure
 
 LABELLED = 50
 SEEDS = 5
@@ -40,17 +43,15 @@ def split(seed: int) -> tuple[PUSample, Truth, np.ndarray, Truth]:
     return sample, truth, x_test, Truth(y_test)
 
 
-def fit_all(seed: int) -> tuple[dict[str, Fitted], dict[str, dict[str, float]], Truth]:
+def fit_all(seed: int) -> tuple[dict[str, ClassifierMixin], dict[str, dict[str, float]], Truth]:
     sample, truth, x_test, test_truth = split(seed)
-    oracle = supervised_sample(sample, truth)
     fitted = {
-        "naive: unlabelled = negative": fit_method(NeuralMethod("naive"), sample, seed=seed),
-        "AngularPU": AngularPUClassifier(random_state=seed).fit(sample).fitted_,
-        "supervised, all labels (oracle)": fit_method(NeuralMethod("oracle_pn"), oracle, seed=seed),
+        "naive: unlabelled = negative": NaiveClassifier(random_state=seed).fit(sample),
+        "AngularPU": AngularPUClassifier(random_state=seed).fit(sample),
+        "supervised, all labels (oracle)": OraclePNClassifier(random_state=seed).fit(supervised_sample(sample, truth)),
     }
-    rows = as_rows(x_test)
     measured = {
-        name: evaluate(test_truth, model.score(rows), threshold=model.decision.threshold)
+        name: evaluate(test_truth, model.score_samples(x_test), threshold=model.threshold_)
         for name, model in fitted.items()
     }
     return fitted, measured, truth.take(sample.unl)
@@ -73,7 +74,7 @@ def main() -> None:
     console.print(table)
 
     model, truth_unl = runs[0][0]["AngularPU"], runs[0][2]
-    decision = model.decision
+    decision = model.decision_
     console.print(
         f"Seed 0 cuts at {decision.threshold:.3f} (rule {decision.rule}). Estimated without a negative: recall "
         f"{decision.recall:.2f} ({decision.recall_low:.2f} to {decision.recall_high:.2f}), precision "
@@ -81,12 +82,12 @@ def main() -> None:
     )
     save_score_figure(
         out / "scores.svg",
-        score_pos=model.held.score_pos,
-        score_unl=model.held.score_unl,
+        score_pos=model.fitted_.held.score_pos,
+        score_unl=model.fitted_.held.score_unl,
         threshold=decision.threshold,
         y_unl=truth_unl.y,
     )
-    save(model, out / "model", overwrite=True)
+    model.save(out / "model", overwrite=True)
     console.print(f"Model in {out / 'model'}, picture in {out / 'scores.svg'}.")
 
 

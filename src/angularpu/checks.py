@@ -2,9 +2,10 @@
 
 import difflib
 import math
+import types
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Literal, Union, get_args, get_origin
 
 from angularpu.errors import SettingError
 
@@ -78,6 +79,30 @@ def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     if value not in allowed:
         raise SettingError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
     return value
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Tell whether a value that was read from text is of the kind that a type hint asks for.
+
+    A whole number serves as a number, true and false do not, and a list serves as a tuple.
+
+    >>> fits(3, float), fits(True, int), fits("last", Literal["last"] | None), fits(["a"], tuple[str, ...])
+    (True, False, True, True)
+    """
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin in {Union, types.UnionType}:
+        return any(fits(value, part) for part in parts)
+    if origin is Literal:
+        return value in parts
+    if origin is tuple:
+        return isinstance(value, list) and all(fits(part, parts[0]) for part in value)
+    if origin is not None:  # a mapping
+        return isinstance(value, dict) and all(fits(part, parts[1]) for part in value.values())
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, hint) and not (hint is int and isinstance(value, bool))
 
 
 def suggest(word: object, known: Iterable[str]) -> str:

@@ -70,7 +70,7 @@ def test_ctrl_c_says_that_the_same_command_resumes(monkeypatch, capsys, model):
     monkeypatch.setattr("angularpu.model.description.read_description", interrupt)
     assert main(["info", str(model)]) == 130
     assert (
-        capsys.readouterr().err == "Interrupted: the same command goes on from the last checkpoint, if it keeps any.\n"
+        capsys.readouterr().err == "Interrupted: the same command resumes from the last checkpoint, if it keeps any.\n"
     )
 
 

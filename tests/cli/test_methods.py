@@ -1,4 +1,4 @@
-"""``angularpu methods`` and ``fit --algorithm``."""
+"""``angularpu methods`` and ``fit --method``."""
 
 import json
 
@@ -39,7 +39,7 @@ def test_another_method_is_fitted_and_scores(method, files, tmp_path):
     model, out = tmp_path / "model", tmp_path / "scores.csv"
     settings = ["--set", "epochs=2"] if METHODS[method].is_neural else []
     fit = ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--out", str(model), "--prior", "0.5"]
-    assert main([*fit, "--algorithm", method, *settings]) == 0
+    assert main([*fit, "--method", method, *settings]) == 0
     assert json.loads((model / "model.json").read_text())["method"] == method
     assert main(["score", str(model), str(files / "data.csv"), "--id", "key", "--out", str(out)]) == 0
     assert len(out.read_text().splitlines()) == 401
@@ -48,5 +48,20 @@ def test_another_method_is_fitted_and_scores(method, files, tmp_path):
 
 def test_an_unknown_method_is_named(files, tmp_path, capsys):
     fit = ["fit", str(files / "data.csv"), "--label", "s", "--out", str(tmp_path / "model")]
-    assert main([*fit, "--algorithm", "nnpuu"]) == 2
+    assert main([*fit, "--method", "nnpuu"]) == 2
     assert "did you mean 'nnpu'" in capsys.readouterr().err
+
+
+def test_algorithm_is_the_deprecated_name_of_method(files, tmp_path, capsys, read_all):
+    fit = ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--set", "epochs=1", "--prior", "0.5"]
+    assert main([*fit, "--algorithm", "nnpu", "--out", str(tmp_path / "old")]) == 0
+    warnings = [line for line in capsys.readouterr().err.splitlines() if "--algorithm" in line]
+    assert warnings == ["Warning: --algorithm is now called --method; write --method nnpu"]
+    assert main([*fit, "--method", "nnpu", "--out", str(tmp_path / "new")]) == 0
+    assert read_all(tmp_path / "old") == read_all(tmp_path / "new")
+    assert main([*fit, "--method", "nnpu", "--algorithm", "nnpu", "--out", str(tmp_path / "both")]) == 2
+    assert "are both given; leave --algorithm out" in capsys.readouterr().err
+    assert main(["fit", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "--method" in shown
+    assert "--algorithm" not in shown

@@ -106,7 +106,7 @@ MISTAKES = {
     "a rule that needs the truth": ((*FIT, "--threshold", "oracle-f1"), "true labels"),
     "a prior below the share of labels": ((*FIT, "--threshold", "prior=0.0001"), "0.15"),
     "an unknown option": ((*FIT, "--set", "capa=3"), "did you mean 'kappa'"),
-    "an object as an option": ((*FIT[:-2], "--algorithm", "bagging", "--set", "base=svm"), "only Python can pass"),
+    "an object as an option": ((*FIT[:-2], "--method", "bagging", "--set", "base=svm"), "only Python can pass"),
     "a directory without a name": (("fit", "{files}/data.csv", "--label", "s", "--out", "."), "no name for a model"),
     "data in the place of the model": (
         ("fit", "{files}/data.csv", "--label", "s", "--out", "{files}/data.csv", "--force"),

@@ -66,6 +66,6 @@ def test_a_fit_killed_after_a_checkpoint_goes_on_from_it_to_the_same_bytes(files
 def test_an_interrupted_fit_says_so_in_one_sentence_and_resumes(files, tmp_path, unkilled, read_all):
     code, said = stop(files, tmp_path / "model", at="model.part/checkpoint.safetensors", by=signal.SIGINT)
     assert code == 130
-    assert said.splitlines()[1:] == ["Interrupted: the same command goes on from the last checkpoint, if it keeps any."]
+    assert said.splitlines()[1:] == ["Interrupted: the same command resumes from the last checkpoint, if it keeps any."]
     assert fit_and_count(files, tmp_path / "model") < unkilled[1]
     assert read_all(tmp_path) == unkilled[0]

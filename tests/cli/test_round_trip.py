@@ -147,6 +147,6 @@ def test_lambda_is_an_alias(files, tmp_path, capsys):
 
 
 def test_a_method_without_epochs_says_nothing_of_any(files, tmp_path, capsys):
-    command = ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--algorithm", "elkan_noto"]
+    command = ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--method", "elkan_noto"]
     assert main([*command, "--out", str(tmp_path / "model")]) == 0
     assert "was kept" not in capsys.readouterr().err

@@ -11,7 +11,7 @@ from angularpu.model.score_file import score_file
 @pytest.mark.parametrize("piece_rows", [7, 399])
 @pytest.mark.parametrize("name", ["data.csv", "data.parquet"])
 def test_the_size_of_a_piece_changes_no_byte(name, piece_rows, files, model, tmp_path):
-    fitted = model_directory.load(model)
+    fitted = model_directory.read_model(model)
     for out, rows in (("whole", 1000), ("pieces", piece_rows)):
         n = score_file(fitted, files / name, out=tmp_path / f"{out}.parquet", id_column="key", piece_rows=rows)
         assert n == 400
@@ -19,7 +19,7 @@ def test_the_size_of_a_piece_changes_no_byte(name, piece_rows, files, model, tmp
 
 
 def test_rows_keep_their_order(files, table, model, tmp_path):
-    fitted = model_directory.load(model)
+    fitted = model_directory.read_model(model)
     order = np.random.default_rng(1).permutation(table.num_rows)
     pq.write_table(table.take(pa.array(order)), tmp_path / "shuffled.parquet")
     outs = []
@@ -32,7 +32,7 @@ def test_rows_keep_their_order(files, table, model, tmp_path):
 def test_progress_is_reported_by_rows(files, model, tmp_path):
     seen = []
     score_file(
-        model_directory.load(model),
+        model_directory.read_model(model),
         files / "data.parquet",
         out=tmp_path / "o.csv",
         report=lambda done, total, text: seen.append((done, total)),
@@ -46,12 +46,12 @@ def test_a_mistake_in_a_late_row_is_named_and_leaves_no_file(table, model, tmp_p
     column = pa.array([*table["b"].to_pylist()[:-1], np.inf])
     pq.write_table(table.set_column(2, "b", column), tmp_path / "data.parquet")
     with pytest.raises(ValueError, match=r"'b', row 399"):
-        score_file(model_directory.load(model), tmp_path / "data.parquet", out=tmp_path / "o.csv", piece_rows=50)
+        score_file(model_directory.read_model(model), tmp_path / "data.parquet", out=tmp_path / "o.csv", piece_rows=50)
     assert [path.name for path in tmp_path.iterdir()] == ["data.parquet"]
 
 
 def test_an_archive_lends_its_ids(files, table, tmp_path):
     data, model, out = files / "data.npz", tmp_path / "model", tmp_path / "o.parquet"
     assert main(["fit", str(data), "--label", "s", "--id", "key", "--out", str(model), "--set", "epochs=1"]) == 0
-    score_file(model_directory.load(model), data, out=out, id_column="key", piece_rows=150)
+    score_file(model_directory.read_model(model), data, out=out, id_column="key", piece_rows=150)
     assert pq.read_table(out)["key"].to_pylist() == table["key"].to_pylist()

@@ -5,7 +5,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import angularpu
-from angularpu import AngularPUClassifier, PUClassifier
+from angularpu import METHODS, AngularPUClassifier, PUClassifier
 from angularpu.estimators.base import NeuralEstimator
 
 STAGED = ("SelfPUClassifier", "PUbNClassifier", "PuNCEClassifier")  # several phases share the epochs
@@ -19,10 +19,10 @@ def make_quick(name):
     return make(epochs=60, learning_rate=1e-3) if name in STAGED else make(epochs=5, learning_rate=5e-3)
 
 
-NAMED = [make_quick(name) for name in angularpu._NAMED]
+NAMED = [make_quick(card.class_name) for card in METHODS.values() if card.name != "angular"]
 ANY = [
-    PUClassifier(algorithm="nnpu", epochs=5, learning_rate=5e-3),
-    PUClassifier(algorithm="bagging", options={"rounds": 2}),
+    PUClassifier(method="nnpu", epochs=5, learning_rate=5e-3),
+    PUClassifier(method="bagging", options={"rounds": 2}),
 ]
 
 

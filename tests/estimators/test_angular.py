@@ -116,6 +116,15 @@ def test_a_sample_is_fitted_as_it_stands(problem):
     assert model.score_samples(x).tobytes() == quick(scenario="two-sample").fit(x, s).score_samples(x).tobytes()
 
 
+def test_a_sample_of_a_frame_remembers_its_columns(problem):
+    x, s, _ = problem
+    frame = pd.DataFrame(x, columns=NAMES)
+    model = quick().fit(make_sample(frame, s, scenario="one-sample"))
+    assert model.feature_names_in_.tolist() == NAMES
+    assert model.score_samples(frame).tobytes() == quick().fit(frame, s).score_samples(frame).tobytes()
+    assert not hasattr(model.fit(make_sample(x, s, scenario="one-sample")), "feature_names_in_")
+
+
 def test_a_sample_with_labels_beside_it_is_refused(problem):
     x, s, _ = problem
     with pytest.raises(DataError, match="its own labels"):

@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression
 import angularpu
 from angularpu import METHODS, AngularPUClassifier, PUClassifier
 from angularpu.errors import DataError, ModelError, SettingError
+from angularpu.methods.presets import PRESET
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ class Threshold(ClassifierMixin, BaseEstimator):
 
 def quick(method: str) -> PUClassifier:
     options = {"epochs": 5, "learning_rate": 5e-3} if METHODS[method].is_neural else {"base": LogisticRegression()}
-    return PUClassifier(algorithm=method, prior=0.5, **options)
+    return PUClassifier(method=method, prior=0.5, **options)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -47,21 +48,21 @@ def test_every_method_fits_predicts_saves_and_loads(method, data, tmp_path):
     assert proba[y == 1, 1].mean() > proba[y == 0, 1].mean()
     model.save(tmp_path / "m")
     again = PUClassifier.load(tmp_path / "m")
-    assert again.algorithm == method
+    assert again.method == method
     assert again.score_samples(x).tobytes() == model.score_samples(x).tobytes()
     np.testing.assert_array_equal(again.predict_proba(x), proba)
 
 
 def test_every_method_has_a_class_of_its_own_with_its_options():
-    classes = {getattr(angularpu, name) for name in angularpu._NAMED}
-    assert len(classes) == len(METHODS) - 1  # AngularPUClassifier is written out
+    classes = {getattr(angularpu, card.class_name) for card in METHODS.values()}
+    assert len(classes) == len(METHODS)
     assert all(inspect.getdoc(each) for each in classes)
 
 
 def test_a_named_class_is_its_method(data):
     x, s, _ = data
     named = angularpu.NNPUClassifier(prior=0.5, epochs=2, gamma=0.5).fit(x, s)
-    either = PUClassifier(algorithm="nnpu", prior=0.5, epochs=2, options={"gamma": 0.5}).fit(x, s)
+    either = PUClassifier(method="nnpu", prior=0.5, epochs=2, options={"gamma": 0.5}).fit(x, s)
     assert named.score_samples(x).tobytes() == either.score_samples(x).tobytes()
     assert named.transform(x).shape == (160, 128)
     assert clone(named).get_params()["gamma"] == 0.5
@@ -89,7 +90,7 @@ def test_self_pu_takes_rows_of_known_class(data, tmp_path):
 
 def test_a_prior_may_be_estimated_before_training(data):
     x, s, _ = data
-    model = PUClassifier(algorithm="nnpu", epochs=2, prior="elkan_noto").fit(x, s)
+    model = PUClassifier(method="nnpu", epochs=2, prior="elkan_noto").fit(x, s)
     assert any("elkan_noto put the share" in note for note in model.notes_)
     assert model.decision_.alpha == pytest.approx(model.fitted_.alpha)
 
@@ -97,11 +98,11 @@ def test_a_prior_may_be_estimated_before_training(data):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"algorithm": "nnpuu"}, "did you mean 'nnpu'"),
-        ({"algorithm": "nnpu", "options": {"gama": 1}}, "did you mean 'gamma'"),
-        ({"algorithm": "nnpu", "preset": "paper"}, "is one of 'angular'"),
-        ({"algorithm": "bagging", "epochs": 3}, "option 'epochs' is unknown"),
-        ({"epochs": 3, "options": {"epochs": 4}}, "epochs stands both"),
+        ({"method": "nnpuu"}, "did you mean 'nnpu'"),
+        ({"method": "nnpu", "options": {"gama": 1}}, "did you mean 'gamma'"),
+        ({"method": "nnpu", "preset": "paper"}, "is one of 'angular'"),
+        ({"method": "bagging", "epochs": 3}, "option 'epochs' is unknown"),
+        ({"epochs": 3, "options": {"epochs": 4}}, "epochs is given twice"),
         ({"prior": 1.3}, r"prior must lie in \(0, 1\), got 1.3"),
         ({"prior": "bbb"}, "did you mean 'bbe'"),
         ({"prior": None}, "prior must lie"),
@@ -117,16 +118,16 @@ def test_a_mistake_is_named(data, options, said):
 
 def test_a_seed_may_be_larger_than_scikit_learn_takes(data):
     x, s, _ = data
-    assert PUClassifier(algorithm="nnpu", epochs=1, random_state=2**40).fit(x, s).threshold_ is not None
+    assert PUClassifier(method="nnpu", epochs=1, random_state=2**40).fit(x, s).threshold_ is not None
 
 
 def test_load_gives_back_what_was_set(data, tmp_path):
     x, s, _ = data
     set_to = {"d": 16, "weight_decay": 0.5, "beta": 0.1}
-    PUClassifier(algorithm="nnpu", prior=0.5, epochs=1, options=set_to).fit(x, s).save(tmp_path / "nnpu")
+    PUClassifier(method="nnpu", prior=0.5, epochs=1, options=set_to).fit(x, s).save(tmp_path / "nnpu")
     assert PUClassifier.load(tmp_path / "nnpu").options == set_to
-    PUClassifier(algorithm="bagging", base=LogisticRegression(C=0.1)).fit(x, s).save(tmp_path / "bagging")
-    assert PUClassifier.load(tmp_path / "bagging").base is None
+    PUClassifier(method="bagging", base=LogisticRegression(C=0.1)).fit(x, s).save(tmp_path / "bagging")
+    assert PUClassifier.load(tmp_path / "bagging").base == PRESET
     with pytest.raises(ModelError, match="is a model of 'nnpu', which AngularPUClassifier is not"):
         AngularPUClassifier.load(tmp_path / "nnpu")
     assert angularpu.NNPUClassifier.load(tmp_path / "nnpu").beta == 0.1

@@ -21,8 +21,8 @@ def page(method) -> str:
     return (ROOT / "docs/methods" / f"{method}.md").read_text(encoding="utf-8")
 
 
-def test_it_names_its_id_its_differences_and_when_to_use_it(method, page):
-    assert f"`{method}`" in page
+def test_it_names_its_method_and_class_its_differences_and_when_to_use_it(method, page):
+    assert re.search(rf"Method\s`{method}`,\sclass\s`{METHODS[method].class_name}`", page)
     assert re.search(r"^## .*([Dd]iffer|is not)", page, re.MULTILINE)
     assert re.search(r"^## (When|How it fares)", page, re.MULTILINE)
 

@@ -5,17 +5,19 @@ import inspect
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from torch import nn
 
 from angularpu import AngularPUClassifier
 from angularpu.algorithms.angular import Angular
 from angularpu.algorithms.base import Algorithm
 from angularpu.classical.base import Classical
 from angularpu.errors import SettingError
-from angularpu.estimators.angular import SCIKIT_LEARN
+from angularpu.estimators.parameters import SHARED
 from angularpu.methods.configure import algorithm_options, configure
 from angularpu.methods.neural import EncoderChoice, NeuralMethod, make_algorithm
-from angularpu.methods.presets import PRESETS, find_preset
+from angularpu.methods.presets import PRESET, PRESETS, FromPreset, find_preset, is_given
 from angularpu.methods.table import METHODS, find_method
 from angularpu.nets.linear import LinearEncoder
 from angularpu.train.settings import Settings
@@ -63,6 +65,7 @@ def test_every_method_loads_and_is_an_algorithm_or_a_classical_method(name):
         assert isinstance(make_algorithm(name, {}, alpha=0.5, encoder=LinearEncoder((3,), d=2)), card.load())
     assert card.summary.endswith(".")
     assert card.reference
+    assert card.class_name.endswith("Classifier")
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -107,6 +110,28 @@ def test_the_paper_preset_is_the_published_schedule():
     assert (method.encoder.d, method.encoder.dropout) == (128, 0.2)
 
 
+def test_no_two_methods_share_a_class_or_a_colour():
+    for what in ("class_name", "colour"):
+        assert len({getattr(card, what) for card in METHODS.values()}) == len(METHODS)
+
+
+def test_a_colour_is_written_as_figures_take_it():
+    with pytest.raises(SettingError, match="must be written #rrggbb, got 'blue'"):
+        dataclasses.replace(METHODS["nnpu"], colour="blue")
+
+
+def test_an_option_that_is_left_to_the_preset_is_as_if_it_were_not_there():
+    for preset in ("default", "paper"):
+        left = dict.fromkeys([*algorithm_options("angular"), *dataclasses.asdict(Settings())], PRESET)
+        assert configure(preset, options=left) == configure(preset, options={})
+
+
+def test_an_option_that_equals_a_default_wins_over_the_preset():
+    assert configure("paper", options={"selection": "pu-auc"}).settings.selection == "pu-auc"
+    assert configure("nnpu-paper", options={"batch_size": 128}).settings.batch_size == 128
+    assert configure("paper", options={"epochs": None}).settings.epochs is None
+
+
 def test_options_win_over_the_preset_and_land_where_they_belong():
     method = configure("COS-WGH-M0.5", options={"margin": 0.1, "lambda": 0.2, "d": 16, "epochs": 3})
     assert (method.options["margin"], method.options["lambda_"]) == (0.1, 0.2)
@@ -145,18 +170,25 @@ def test_no_option_has_two_homes():
         assert sum(map(len, every)) == len(set().union(*every))
 
 
-def test_the_classifier_has_the_options_and_defaults_of_what_it_is_made_of():
+def test_the_classifier_has_every_option_and_leaves_each_to_the_preset():
     own = {name: p.default for name, p in inspect.signature(AngularPUClassifier).parameters.items()}
-    sources = {**dataclasses.asdict(Settings()), **dataclasses.asdict(EncoderChoice()), **algorithm_options("angular")}
-    assert {name: default for name, default in own.items() if name not in SCIKIT_LEARN} == sources
+    options = {**dataclasses.asdict(Settings()), **dataclasses.asdict(EncoderChoice()), **algorithm_options("angular")}
+    assert own == {**SHARED, **dict.fromkeys(options, PRESET)}
     plain = NeuralMethod("angular")
-    assert (own["preset"], own["threshold"], own["prior"]) == ("default", plain.threshold, plain.prior)
+    assert (SHARED["threshold"], SHARED["prior"]) == (plain.threshold, plain.prior)
 
 
-def test_the_classifier_and_the_algorithm_are_annotated_alike():
+def test_the_classifier_takes_what_the_algorithm_takes_or_leaves_it_to_the_preset():
     face, core = inspect.signature(AngularPUClassifier), inspect.signature(Angular)
     for name in algorithm_options("angular"):
-        assert face.parameters[name].annotation == core.parameters[name].annotation
+        assert face.parameters[name].annotation == core.parameters[name].annotation | FromPreset
+
+
+@pytest.mark.parametrize("value", [np.zeros(3), nn.Linear(2, 2), None, np.str_("last"), ["preset"]])
+def test_any_object_can_be_asked_whether_it_was_given(value):
+    assert is_given(value)
+    assert not is_given(PRESET)
+    assert not is_given(np.str_(PRESET))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from angularpu import AngularPUClassifier
 from angularpu.errors import ModelError
 from angularpu.model import directory as model_directory
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def test_a_damaged_model_is_refused_in_one_sentence(tmp_path, data, damage, sent
     AngularPUClassifier(epochs=1).fit(*data).save(tmp_path / "m")
     damage(tmp_path / "m")
     with pytest.raises(ModelError, match=sentence):
-        model_directory.load(tmp_path / "m")
+        model_directory.read_model(tmp_path / "m")
 
 
 @pytest.mark.parametrize("release", sorted(path.name for path in GOLDEN.glob("[0-9]*")))

@@ -34,6 +34,7 @@ class APU(TwoStepAlgorithm):
     alpha : float
         pi_tr, the share of positives among the unlabelled rows (of the first set), in (0, 1).
     variant : {"purr", "wuu", "apnu"}
+        Which of the three risks above is brought down.
     rho : float in [0, 1]
         How far "apnu" trusts the second set over the labelled positives.
     test_from : int, optional

@@ -39,11 +39,11 @@ class DistPU(LogitAlgorithm):
     alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     entropy : float
-        mu, at least 0.
+        mu, the strength of the entropy of U at the end, at least 0.
     mixed_entropy : float
-        a, at least 0.
+        a, the strength of the entropy of mixed rows, at least 0.
     mixup : float
-        b, at least 0.
+        b, the strength of the cross-entropy of mixed rows, at least 0.
     """
 
     def __init__(

@@ -23,9 +23,9 @@ class ImbPU(RiskAlgorithm):
     alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     loss : {"sigmoid", "logistic"}
-        l.
+        l, the loss of one row.
     balanced_prior : float in (0, 1)
-        pi'.
+        pi', the share of positives that training pretends there is.
     """
 
     def __init__(self, encoder: Encoder, *, alpha: float, loss: Loss = "sigmoid", balanced_prior: float = 0.5) -> None:

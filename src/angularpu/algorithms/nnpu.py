@@ -23,7 +23,7 @@ class NNPU(RiskAlgorithm):
     alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     loss : {"sigmoid", "logistic"}
-        l.
+        l, the loss of one row.
     beta : float
         How far below zero r may fall, at least 0.
     gamma : float

@@ -46,7 +46,7 @@ class RiskAlgorithm(LogitAlgorithm):
     alpha : float in (0, 1)
         pi, the share of positives among the unlabelled rows.
     loss : {"sigmoid", "logistic"}
-        l.
+        l, the loss of one row.
     """
 
     def __init__(self, encoder: Encoder, *, alpha: float, loss: Loss = "sigmoid") -> None:

@@ -29,9 +29,9 @@ class Bagging(Classical):
     ----------
     base : scikit-learn classifier, optional
     rounds : int, default 30
-        T, at least 1.
+        T, how many classifiers are averaged, at least 1.
     size : int, optional
-        K, at least 1; by default the number of labelled positives.
+        K, how many unlabelled rows each of them sees, at least 1; by default as many as labelled positives.
 
     Examples
     --------

@@ -32,9 +32,9 @@ class PUBoosting(Classical):
     base : scikit-learn classifier with probabilities and row weights, optional
         By default histogram gradient boosting, and for sparse rows, which it cannot read, logistic regression.
     rounds : int, default 2
-        At least 0.
+        How often w is renewed, at least 0.
     folds : int, default 3
-        At least 2.
+        How many folds give the out-of-fold probabilities, at least 2.
 
     Examples
     --------

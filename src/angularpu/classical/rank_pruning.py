@@ -47,7 +47,7 @@ class RankPruning(Classical):
     ----------
     base : scikit-learn classifier with probabilities and row weights, optional
     folds : int, default 3
-        At least 2.
+        How many folds give the out-of-fold probabilities, at least 2.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class WeightedElkanNoto(Classical):
     ----------
     base : scikit-learn classifier with probabilities and row weights, optional
     folds : int, default 5
-        At least 2.
+        How many folds give the out-of-fold probabilities, at least 2.
 
     Examples
     --------

@@ -63,9 +63,10 @@ def fit(
         str,
         typer.Option(metavar="SHARE", help="Share of positives in the population, or the estimator that finds it."),
     ] = "bbe",
-    algorithm: Annotated[
+    method: Annotated[
         str | None, typer.Option(metavar="NAME", help="Method to fit, see angularpu methods; angular by default.")
     ] = None,
+    algorithm: Annotated[str | None, typer.Option(metavar="NAME", hidden=True, help="Old name of --method.")] = None,
     preset: Annotated[
         str, typer.Option(metavar="NAME", help="default, paper, or a row of the paper's ablation.")
     ] = "default",
@@ -75,10 +76,10 @@ def fit(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal models.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing MODEL.")] = False,
-    restart: Annotated[bool, typer.Option("--restart", help="Throw an unfinished run for MODEL away.")] = False,
+    restart: Annotated[bool, typer.Option("--restart", help="Delete an unfinished run for MODEL first.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
-    """Learn a model; a run that was killed goes on where it stopped when the same command is given again."""
+    """Learn a model; a run that was killed is resumed when the same command is given again."""
     from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
     from angularpu.methods.configure import choose_preset, configure
@@ -87,11 +88,12 @@ def fit(
     from angularpu.model.resumable import fit_into
     from angularpu.progress import show_progress
 
-    options = parse_settings(settings or [], method=choose_preset(preset, algorithm).method)
-    method = configure(preset, method=algorithm, threshold=threshold, prior=parse_prior(prior), options=options)
+    name = _choose_name(method, algorithm)
+    options = parse_settings(settings or [], method=choose_preset(preset, name).method)
+    configured = configure(preset, method=name, threshold=threshold, prior=parse_prior(prior), options=options)
     print(f"scenario   {scenario.value}", file=sys.stderr)
-    if find_method(method.name).oracle:
-        print(f"Warning: {method.name} takes every unlabelled row for a true negative", file=sys.stderr)
+    if find_method(configured.name).oracle:
+        print(f"Warning: {configured.name} takes every unlabelled row for a true negative", file=sys.stderr)
     with show_progress(shown=True) as report:
         sample, classes = _read_sample(
             data,
@@ -103,7 +105,7 @@ def fit(
             scenario=scenario,
         )
         fit_into(
-            method,
+            configured,
             sample,
             directory=out,
             seed=seed,
@@ -116,6 +118,17 @@ def fit(
     print(f"{describe_fit(summary)}\nmodel      {out}", file=sys.stderr)
     if as_json:
         print(json.dumps({"model": str(out), **summary}, indent=1, ensure_ascii=False))
+
+
+def _choose_name(method: str | None, algorithm: str | None) -> str | None:
+    from angularpu.errors import SettingError
+
+    if algorithm is None:
+        return method
+    if method is not None:
+        raise SettingError("--method and --algorithm, its old name, are both given; leave --algorithm out")
+    print(f"Warning: --algorithm is now called --method; write --method {algorithm}", file=sys.stderr)
+    return algorithm
 
 
 def _read_sample(

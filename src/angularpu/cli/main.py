@@ -58,8 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 when all went well, 2 after a mistake that the user can mend, 130 after Ctrl-C. A fault of the program's own
-        is raised.
+        0 when all went well, 2 after a mistake that the user can correct, 130 after Ctrl-C. A fault of the program
+        itself is raised.
     """
     try:
         code = app(arguments, prog_name="angularpu", standalone_mode=False)
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         code = INTERRUPTED
     if code == INTERRUPTED:
-        print("Interrupted: the same command goes on from the last checkpoint, if it keeps any.", file=sys.stderr)
+        print("Interrupted: the same command resumes from the last checkpoint, if it keeps any.", file=sys.stderr)
     return int(code or 0)
 
 

@@ -22,11 +22,11 @@ def score(
 
     if out.exists() and not force:
         raise DataError(f"{out} exists already; choose another name or pass --force")
-    from angularpu.model.directory import load
+    from angularpu.model.directory import read_model
     from angularpu.model.score_file import score_file
     from angularpu.progress import show_progress
 
-    fitted = load(model)
+    fitted = read_model(model)
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
         n = score_file(fitted, data, out=out, id_column=id_column, report=report)

@@ -4,6 +4,7 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from angularpu.checks import fits
 from angularpu.errors import SettingError
 from angularpu.methods.configure import ALIASES
 from angularpu.methods.neural import EncoderChoice
@@ -22,7 +23,7 @@ def parse_settings(pairs: Sequence[str], *, method: str) -> dict[str, Any]:
     pairs : sequence of str
         Such as ``epochs=5`` or ``encoder=linear``; the last one of a name wins.
     method : str
-        Id of the method whose options are set: they decide which kind of value an option takes.
+        The method whose options are set: they decide which kind of value an option takes.
 
     Examples
     --------
@@ -74,12 +75,14 @@ def _collect_hints(method: str) -> dict[str, Any]:
 def _check_kinds(options: Mapping[str, Any], hints: Mapping[str, Any]) -> None:
     """Refuse a value of the wrong kind, which Python's own operators would meet with a TypeError later on."""
     for name, value in options.items():
-        if hints.get(name) is Any:
+        hint = hints.get(name, type(value))  # an unknown name is refused where options are put together
+        if hint is Any:
             raise SettingError(f"{name} is an object that only Python can pass, as {name}=...; leave it out here")
-        allowed = _flatten(hints.get(name, type(value)))  # an unknown name is refused where options are put together
-        if not any(_fits(value, kind) for kind in allowed):
-            known = " or ".join(KINDS.get(kind, repr(kind)) for kind in allowed if kind in KINDS or _is_value(kind))
-            raise SettingError(f"{name} must be {known}, got {value!r}")
+        if not fits(value, hint):
+            kinds = [
+                KINDS.get(kind, repr(kind)) for kind in _flatten(hint) if kind in KINDS or not isinstance(kind, type)
+            ]
+            raise SettingError(f"{name} must be {' or '.join(kinds)}, got {value!r}")
 
 
 def _flatten(hint: Any) -> list[Any]:
@@ -87,15 +90,3 @@ def _flatten(hint: Any) -> list[Any]:
     if get_origin(hint) in {Union, types.UnionType}:
         return [kind for part in get_args(hint) for kind in _flatten(part)]
     return list(get_args(hint)) if get_origin(hint) is Literal else [hint]
-
-
-def _is_value(kind: Any) -> bool:
-    return not isinstance(kind, type)
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    if _is_value(kind):
-        return bool(value == kind)
-    if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    return isinstance(value, kind) and not (kind is int and isinstance(value, bool))

@@ -6,21 +6,23 @@ import numpy as np
 from torch import nn
 
 from angularpu.decide.prior_setting import Prior
+from angularpu.errors import SettingError
 from angularpu.estimators.base import NeuralEstimator
-from angularpu.methods.configure import configure
-from angularpu.methods.protocol import Method
+from angularpu.methods.fitted import Fitted
+from angularpu.methods.presets import PRESET, FromPreset, find_preset
+from angularpu.methods.table import find_method
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
 from angularpu.train.selection import Selection
 from angularpu.train.settings import Decay, Optimiser
 
-SCIKIT_LEARN = ("preset", "threshold", "prior", "scenario", "random_state", "verbose")
-
 
 class AngularPUClassifier(NeuralEstimator):
     """Find the positives among unlabelled rows, given some known positives and no negatives.
 
-    Every parameter is keyword-only. An option left at its default takes the preset's value.
+    Every parameter is keyword-only. The options of the method, from ``encoder`` to ``device``, are "preset" unless they
+    are given: what the preset has, or else the default that is stated here. One that is given wins over the preset,
+    whatever its value.
 
     Parameters
     ----------
@@ -131,31 +133,31 @@ class AngularPUClassifier(NeuralEstimator):
         threshold: str = "auto",
         prior: Prior = "bbe",
         scenario: Scenario = "one-sample",
-        encoder: str | nn.Module = "mlp",
-        d: int = 128,
-        dropout: float = 0.2,
-        weights: str | None = None,
-        kappa: float = 3.0,
-        logit: Literal["cosine", "margin"] = "cosine",
-        margin: float | Literal["learnable", "softplus"] = "learnable",
-        sharpness: float | Literal["learnable"] = 10.0,
-        weight: Literal["prototype", "boundary"] | None = "prototype",
-        detach_weight: bool = False,
-        positives: Literal["unbiased", "batch"] = "unbiased",
-        positive_loss: Literal["alignment", "logistic"] = "alignment",
-        lambda_: float = 0.5,
-        t: float = 2.0,
-        dispersion_on: Literal["unlabelled", "all"] = "unlabelled",
-        epochs: int | None = None,
-        batch_size: int = 128,
-        learning_rate: float = 1e-4,
-        weight_decay: float = 0.0,
-        optimizer: Optimiser = "adam",
-        decay: Decay = "none",
-        patience: int | None = None,
-        selection: Selection = "pu-auc",
-        validation: Validation = "auto",
-        device: str = "auto",
+        encoder: str | nn.Module = PRESET,
+        d: int | FromPreset = PRESET,
+        dropout: float | FromPreset = PRESET,
+        weights: str | None = PRESET,
+        kappa: float | FromPreset = PRESET,
+        logit: Literal["cosine", "margin"] | FromPreset = PRESET,
+        margin: float | Literal["learnable", "softplus"] | FromPreset = PRESET,
+        sharpness: float | Literal["learnable"] | FromPreset = PRESET,
+        weight: Literal["prototype", "boundary"] | FromPreset | None = PRESET,
+        detach_weight: bool | FromPreset = PRESET,
+        positives: Literal["unbiased", "batch"] | FromPreset = PRESET,
+        positive_loss: Literal["alignment", "logistic"] | FromPreset = PRESET,
+        lambda_: float | FromPreset = PRESET,
+        t: float | FromPreset = PRESET,
+        dispersion_on: Literal["unlabelled", "all"] | FromPreset = PRESET,
+        epochs: int | FromPreset | None = PRESET,
+        batch_size: int | FromPreset = PRESET,
+        learning_rate: float | FromPreset = PRESET,
+        weight_decay: float | FromPreset = PRESET,
+        optimizer: Optimiser | FromPreset = PRESET,
+        decay: Decay | FromPreset = PRESET,
+        patience: int | FromPreset | None = PRESET,
+        selection: Selection | FromPreset = PRESET,
+        validation: Validation | FromPreset = PRESET,
+        device: str = PRESET,
         random_state: int | np.random.RandomState | None = 0,
         verbose: bool = False,
     ) -> None:
@@ -191,7 +193,20 @@ class AngularPUClassifier(NeuralEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _method(self) -> Method:
-        chosen = self.changed_options()
-        options = {name: value for name, value in chosen.items() if name not in SCIKIT_LEARN}
-        return configure(self.preset, threshold=self.threshold, prior=self.prior, options=options)
+    def _method_name(self) -> str:
+        method = find_preset(self.preset).method
+        if method not in self._methods:
+            raise SettingError(
+                f"preset {self.preset!r} is one of {method!r}, which {type(self).__name__} is not; "
+                f"pass it to {find_method(method).class_name}"
+            )
+        return method
+
+    @classmethod
+    def refuse(cls, fitted: Fitted) -> str | None:
+        """Return why a model cannot be one of this class, or None if it can."""
+        reason = super().refuse(fitted)
+        if reason is None and find_preset(fitted.preset).method != fitted.method:
+            # The preset alone tells its two methods apart: fitting again would take the other one.
+            return f"this model of {fitted.method!r} has the preset {fitted.preset!r}, which is one of another method"
+        return reason

@@ -1,7 +1,9 @@
 """Any method of the table as a scikit-learn classifier."""
 
+import inspect
+import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from torch import nn
@@ -9,13 +11,15 @@ from torch import nn
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
 from angularpu.estimators.base import PUEstimator
-from angularpu.methods.configure import configure
-from angularpu.methods.protocol import Method
+from angularpu.estimators.parameters import describe_parameters
+from angularpu.methods.fitted import Fitted
+from angularpu.methods.presets import PRESET, FromPreset, is_given
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
 from angularpu.train.selection import Selection
 
-FACE = ("algorithm", "preset", "threshold", "prior", "scenario", "options", "random_state", "verbose")
+DEPRECATED: Final = "deprecated"
+OWN = ("method", "options", "algorithm")  # parameters of this class alone that are no options of a method
 
 
 class PUClassifier(PUEstimator):
@@ -24,10 +28,13 @@ class PUClassifier(PUEstimator):
     Every parameter is keyword-only. ``angularpu methods`` lists the methods; each also has a class of its own, such as
     ``NNPUClassifier``, whose parameters name all its options.
 
+    Options, from ``encoder`` to ``base``, are "preset" unless they are given: what the preset has, or else the method's
+    own default, which is stated here.
+
     Parameters
     ----------
-    algorithm : str, default="angular"
-        Id of the method.
+    method : str, default="angular"
+        Name of the method; where it is not given, the preset's.
     preset : str, default="default"
         "default" has the method's own options; a preset of the method, such as "nnpu-paper", its source's schedule.
     prior : float in (0, 1) or str, default="bbe"
@@ -54,6 +61,8 @@ class PUClassifier(PUEstimator):
     random_state : int, RandomState or None, default=0
     verbose : bool, default=False
         Show a progress bar.
+    algorithm : str, default="deprecated"
+        The old name of ``method``.
 
     Examples
     --------
@@ -61,31 +70,32 @@ class PUClassifier(PUEstimator):
     >>> y = np.repeat([1, 0], 200)
     >>> X = rng.normal(size=(400, 5)) + 2.0 * y[:, None]
     >>> s = y * (rng.random(400) < 0.3)
-    >>> PUClassifier(algorithm="bagging", options={"rounds": 3}, prior=0.5).fit(X, s).predict(X[[0, -1]])
+    >>> PUClassifier(method="bagging", options={"rounds": 3}, prior=0.5).fit(X, s).predict(X[[0, -1]])
     array([1, 0])
     """
 
     def __init__(
         self,
         *,
-        algorithm: str = "angular",
+        method: str = PRESET,
         preset: str = "default",
         prior: Prior = "bbe",
         threshold: str = "auto",
         scenario: Scenario = "one-sample",
-        encoder: str | nn.Module = "mlp",
-        epochs: int | None = None,
-        batch_size: int = 128,
-        learning_rate: float = 1e-4,
-        selection: Selection = "pu-auc",
-        validation: Validation = "auto",
-        device: str = "auto",
-        base: Any = None,
+        encoder: str | nn.Module = PRESET,
+        epochs: int | FromPreset | None = PRESET,
+        batch_size: int | FromPreset = PRESET,
+        learning_rate: float | FromPreset = PRESET,
+        selection: Selection | FromPreset = PRESET,
+        validation: Validation | FromPreset = PRESET,
+        device: str = PRESET,
+        base: Any = PRESET,
         options: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         verbose: bool = False,
+        algorithm: str = DEPRECATED,
     ) -> None:
-        self.algorithm = algorithm
+        self.method = method
         self.preset = preset
         self.prior = prior
         self.threshold = threshold
@@ -101,16 +111,29 @@ class PUClassifier(PUEstimator):
         self.options = options
         self.random_state = random_state
         self.verbose = verbose
+        self.algorithm = algorithm
 
-    def _method(self) -> Method:
-        named = {name: value for name, value in self.changed_options().items() if name not in FACE}
-        twice = sorted(set(named) & set(self.options or {}))
+    def _method_name(self) -> str | None:
+        if self.algorithm == DEPRECATED:
+            return self.method if is_given(self.method) else None
+        if is_given(self.method):
+            raise SettingError("method and algorithm, its old name, are both given; leave algorithm out")
+        warnings.warn(f"algorithm is now called method; write method={self.algorithm!r}", FutureWarning, stacklevel=4)
+        return self.algorithm
+
+    def _options(self) -> dict[str, Any]:
+        named = {name: value for name, value in super()._options().items() if name not in OWN and is_given(value)}
+        others = dict(self.options or {})
+        twice = sorted(set(named) & set(others))
         if twice:
-            raise SettingError(f"{twice[0]} stands both among the parameters and in options; leave one of them out")
-        return configure(
-            self.preset,
-            method=self.algorithm,
-            threshold=self.threshold,
-            prior=self.prior,
-            options={**named, **(self.options or {})},
-        )
+            raise SettingError(f"{twice[0]} is given twice, as a parameter and in options; leave one of them out")
+        return {**named, **others}
+
+    @classmethod
+    def refuse(cls, fitted: Fitted) -> None:
+        """Return None: every model can be one of this class."""
+
+    @classmethod
+    def _describe(cls, fitted: Fitted) -> dict[str, Any]:
+        parameters, others = describe_parameters(fitted, inspect.signature(cls).parameters)
+        return {**parameters, "options": others or None}

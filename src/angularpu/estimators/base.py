@@ -1,13 +1,15 @@
 """What every PU classifier here can do once its method is known."""
 
+import copy
 import inspect
 import warnings
-from collections.abc import Container
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
@@ -16,7 +18,9 @@ from torch import nn
 from angularpu.decide.decision import Decision
 from angularpu.errors import DataError, LabellingWarning, ModelError, SettingError
 from angularpu.estimators.inputs import read_labels, read_rows
+from angularpu.estimators.parameters import SHARED, describe_parameters
 from angularpu.fit.workflow import fit_method
+from angularpu.methods.abbreviation import LONGEST, abbreviate
 from angularpu.methods.configure import configure
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
@@ -30,7 +34,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Fit, score, decide, save and load, around the method that a subclass names."""
 
     fitted_: Fitted
-    _methods: ClassVar[tuple[str, ...]] = ()  # what load takes; empty: every method
+    _methods: ClassVar[tuple[str, ...]] = ()  # the methods that it may be of; empty: every one
 
     def fit(self, X: Any, y: ArrayLike | None = None, *, checkpoint_dir: str | Path | None = None) -> Self:
         """Learn from known positives and unlabelled rows.
@@ -42,7 +46,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The label indicator s: 1 labelled positive, 0 or -1 unlabelled; of any other two values the greater one is
             the labelled one. Not given with a PUSample.
         checkpoint_dir : path, optional
-            Saved to after every epoch; a run found there with the same data and settings is gone on from.
+            Saved to after every epoch; an unfinished run with the same data and settings is resumed from there.
 
         Returns
         -------
@@ -50,7 +54,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         sample, classes = self._read_sample(X, y)
         with show_progress(shown=self.verbose) as report:
-            self.fitted_ = fit_method(
+            fitted = fit_method(
                 self._method(),
                 sample,
                 seed=self._seed(),
@@ -58,6 +62,9 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 checkpoint_dir=None if checkpoint_dir is None else Path(checkpoint_dir),
                 report=report,
             )
+        self.fitted_ = replace(fitted, estimator=self._public_name())
+        if isinstance(X, PUSample):  # scikit-learn, which remembers the columns of other rows, has not seen these
+            self._remember_columns()
         if self.fitted_.labelling and self.fitted_.labelling["warning"]:
             warnings.warn(self.fitted_.labelling["warning"], LabellingWarning, stacklevel=2)
         return self
@@ -95,29 +102,33 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def load(cls, directory: str | Path, *, encoder: nn.Module | None = None) -> Self:
-        """Read a model directory; ``encoder`` is needed when the model was fitted with a network of the user's own."""
-        fitted = model_directory.load(Path(directory), encoder=encoder)
+        """Read a model directory; ``encoder`` is needed when the model was fitted with a network of the user's own.
+
+        :func:`angularpu.load` does the same and finds the class by itself.
+        """
+        return cls._from_fitted(model_directory.read_model(directory, encoder=encoder), encoder=encoder)
+
+    @classmethod
+    def refuse(cls, fitted: Fitted) -> str | None:
+        """Return why a model cannot be one of this class, or None if it can."""
         if cls._methods and fitted.method not in cls._methods:
-            raise ModelError(
-                f"{directory} is a model of {fitted.method!r}, which {cls.__name__} is not; "
-                "load it with PUClassifier, which takes every method"
-            )
-        own = inspect.signature(cls).parameters
-        options = {**fitted.options, **fitted.settings, **fitted.encoder}
-        options.pop("base", None)  # kept in words only, and no classifier is made of words
-        options |= {"algorithm": fitted.method, "options": _list_others(fitted, own) or None, "preset": fitted.preset}
-        options |= {"threshold": fitted.threshold, "prior": fitted.prior}
-        options |= {"scenario": fitted.held.scenario, "random_state": fitted.seed}
-        if encoder is not None:
-            options["encoder"] = encoder
-        model = cls(**{name: value for name, value in options.items() if name in own})
-        model.fitted_ = fitted
-        if isinstance(fitted.columns, tuple):
-            model.n_features_in_ = len(fitted.columns)
-            model.feature_names_in_ = np.asarray(fitted.columns, dtype=object)
-        else:
-            model.n_features_in_ = fitted.columns
-        return model
+            return f"this is a model of {fitted.method!r}, which {cls.__name__} is not"
+        _, others = describe_parameters(fitted, inspect.signature(cls).parameters)
+        return f"this model was fitted with {', '.join(others)}, which {cls.__name__} does not take" if others else None
+
+    def decide(self, rule: str) -> Self:
+        """Return a copy that cuts by another rule; nothing is trained, and this classifier stays as it is.
+
+        Parameters
+        ----------
+        rule : str
+            As the parameter ``threshold`` takes it.
+        """
+        check_is_fitted(self)
+        other = copy.copy(self)
+        other.threshold = rule
+        other.fitted_ = self.fitted_.decide(rule)
+        return other
 
     @property
     def classes_(self) -> NDArray[Any]:
@@ -149,23 +160,50 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """What was dropped, imputed or decided on the way."""
         return self.fitted_.notes
 
-    def changed_options(self) -> dict[str, Any]:
-        """Return the parameters that differ from their defaults."""
-        defaults = {name: p.default for name, p in inspect.signature(type(self)).parameters.items()}
-        return {
-            name: value
-            for name, value in self.get_params(deep=False).items()
-            if value is not defaults[name] and value != defaults[name]
-        }
-
     def _method(self) -> Method:
+        return configure(
+            self.preset,
+            method=self._method_name(),
+            threshold=self.threshold,
+            prior=self.prior,
+            options=self._options(),
+        )
+
+    def _method_name(self) -> str | None:
+        """Return the method to fit; None: the preset's."""
         raise NotImplementedError
+
+    def _options(self) -> dict[str, Any]:
+        """Return the options of the method as they were passed, those left to the preset included."""
+        return {name: value for name, value in self.get_params(deep=False).items() if name not in SHARED}
+
+    @classmethod
+    def _from_fitted(cls, fitted: Fitted, *, encoder: nn.Module | None) -> Self:
+        """Make the classifier of a model that was read, with parameters that would give the model again."""
+        reason = cls.refuse(fitted)
+        if reason is not None:
+            raise ModelError(f"{reason}; load it with angularpu.load, which finds the class by itself")
+        model = cls(**cls._describe(fitted))
+        if encoder is not None:
+            model.set_params(encoder=encoder)
+        model.fitted_ = fitted
+        model._remember_columns()
+        return model
+
+    @classmethod
+    def _describe(cls, fitted: Fitted) -> dict[str, Any]:
+        """Return the parameters with which this class would fit the model again."""
+        return describe_parameters(fitted, inspect.signature(cls).parameters)[0]
+
+    @classmethod
+    def _public_name(cls) -> str:
+        """Return the name by which ``load`` finds this class, or the one that a user's own class was made of."""
+        return next(each.__name__ for each in cls.__mro__ if each.__module__.startswith("angularpu."))
 
     def _read_sample(self, X: Any, y: ArrayLike | None) -> tuple[PUSample, tuple[Any, Any]]:
         if isinstance(X, PUSample):
             if y is not None:
                 raise DataError("a PUSample has its own labels; pass y=None with it")
-            self.n_features_in_ = X.rows.shape[0]
             return X, (0, 1)
         rows = read_rows(self, X, reset=True)
         s, classes = read_labels(self, y, len(rows))
@@ -174,12 +212,32 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             warnings.warn(f"{reversed_}: y = (y == {classes[0]!r})", LabellingWarning, stacklevel=3)
         return PUSample(rows, s, self.scenario), classes
 
+    def _remember_columns(self) -> None:
+        columns = self.fitted_.columns
+        if isinstance(columns, tuple):
+            self.n_features_in_ = len(columns)
+            self.feature_names_in_ = np.asarray(columns, dtype=object)
+        else:
+            self.n_features_in_ = columns
+            self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer) and not isinstance(self.random_state, bool):
             if self.random_state < 0:
                 raise SettingError(f"random_state must be at least 0, got {self.random_state}")
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def __repr__(self) -> str:
+        defaults = {name: repr(each.default) for name, each in inspect.signature(type(self)).parameters.items()}
+        texts = {name: abbreviate(value) for name, value in self.get_params(deep=False).items()}
+        if get_config()["print_changed_only"]:
+            texts = {name: text for name, text in texts.items() if text != defaults[name]}
+        shown = [f"{name}={text}" for name, text in texts.items()]
+        line = f"{type(self).__name__}({', '.join(shown)})"
+        if len(line) <= LONGEST:
+            return line
+        return "\n".join([f"{type(self).__name__}(", *(f"    {each}," for each in shown), ")"])
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "fitted_")
@@ -192,16 +250,6 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         return tags
-
-
-def _list_others(fitted: Fitted, own: Container[str]) -> dict[str, Any]:
-    """Return the options that are neither parameters of their own nor what the model's preset has anyway."""
-    plain = configure(fitted.preset, method=fitted.method, options={})
-    usual = {**plain.options, **plain.describe()["settings"], **plain.describe()["encoder"]}
-    chosen = {**fitted.options, **fitted.settings, **fitted.encoder}
-    return {
-        name: value for name, value in chosen.items() if name not in own and (name not in usual or usual[name] != value)
-    }
 
 
 class NeuralEstimator(TransformerMixin, PUEstimator):  # type: ignore[misc]

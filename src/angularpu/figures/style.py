@@ -8,40 +8,13 @@ from typing import Any
 
 from angularpu.errors import SettingError
 
+from angularpu.methods.table import METHODS
+
 POSITIVE = "#c1440e"
 UNLABELLED = "#9aa5b1"
 NEGATIVE = "#31688e"
 THRESHOLD = "#111111"
 
-# Ours stands out, the two ends are grey and black, families of methods share a hue.
-METHOD_COLOURS: Mapping[str, str] = MappingProxyType(
-    {
-        "angular": POSITIVE,
-        "euclidean": "#e39b7b",
-        "naive": UNLABELLED,
-        "oracle_pn": THRESHOLD,
-        "upu": "#1b4f8a",
-        "nnpu": "#2f7ed8",
-        "pusb": "#6aa7e8",
-        "imbpu": "#a3c9f2",
-        "apu": "#0b7a75",
-        "vpu": "#19b5a5",
-        "dist_pu": "#2e8b57",
-        "pubn": "#7fbf7b",
-        "self_pu": "#b8de9c",
-        "tedn": "#556b2f",
-        "dense_pu": "#8c6d31",
-        "punce": "#6a3d9a",
-        "pico": "#9e6bc9",
-        "wconpu": "#cbb0e3",
-        "rank_pruning": "#d4a72c",
-        "elkan_noto": "#f0cf65",
-        "weighted_elkan_noto": "#b58900",
-        "bagging": "#d45087",
-        "spy": "#f095b8",
-        "pu_boosting": "#8b1e5a",
-    }
-)
 GROUP_COLOURS: Mapping[str, str] = MappingProxyType(
     {"negative": NEGATIVE, "hidden positive": "#f0a35e", "unlabelled": UNLABELLED, "labelled positive": POSITIVE}
 )
@@ -91,4 +64,4 @@ def colour_of(method: str) -> str:
     ('#2f7ed8', True)
     """
     geometry = "euclidean" if method.startswith("L2-") else "angular" if method.startswith("COS-") else "naive"
-    return METHOD_COLOURS.get(method, METHOD_COLOURS[geometry])
+    return METHODS[method if method in METHODS else geometry].colour

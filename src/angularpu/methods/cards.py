@@ -1,8 +1,9 @@
 """What a reader wants to know of a method before using it."""
 
 import importlib
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -32,6 +33,10 @@ class Card:
         The method in code, in files and on the command line.
     title : str
         What tables call it.
+    class_name : str
+        Its scikit-learn classifier, which is made from the card and the docstring of ``target``.
+    colour : str
+        In every figure, as ``#rrggbb``; no two methods share one.
     summary : str
         The idea in one sentence.
     reference : str
@@ -46,6 +51,9 @@ class Card:
 
     name: str
     title: str
+    _: KW_ONLY
+    class_name: str
+    colour: str
     summary: str
     reference: str
     target: str
@@ -56,6 +64,8 @@ class Card:
         unknown = self.traits.difference(TRAITS)
         if unknown:
             raise SettingError(f"{self.name} has no trait {', '.join(sorted(unknown))}; known are {', '.join(TRAITS)}")
+        if not re.fullmatch("#[0-9a-f]{6}", self.colour):
+            raise SettingError(f"the colour of {self.name} must be written #rrggbb, got {self.colour!r}")
 
     @property
     def is_neural(self) -> bool:
@@ -72,6 +82,7 @@ class Card:
         return {
             "name": self.name,
             "title": self.title,
+            "class": self.class_name,
             "summary": self.summary,
             "reference": self.reference,
             "needs": list(self.needs),

@@ -12,7 +12,7 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
 from angularpu.methods.classical import ClassicalMethod
 from angularpu.methods.neural import EncoderChoice, NeuralMethod
-from angularpu.methods.presets import Preset, find_preset
+from angularpu.methods.presets import Preset, find_preset, is_given
 from angularpu.methods.renamed import rename_options
 from angularpu.methods.table import find_method
 from angularpu.train.settings import Settings
@@ -30,7 +30,7 @@ def configure(
     prior: Prior = "bbe",
     options: Mapping[str, Any],
 ) -> NeuralMethod | ClassicalMethod:
-    """Make the method that a preset or a name asks for, with some options set otherwise.
+    """Make the method that a preset or a name asks for, with some options set.
 
     Parameters
     ----------
@@ -44,11 +44,11 @@ def configure(
         The share of positives in the population, or the estimator that finds it.
     options : mapping of str to object
         Options of the algorithm, the encoder and the training together, or of a classical method, with ``base`` and
-        ``validation``; they win over the preset's.
+        ``validation``; they win over the preset's. One that is "preset" counts as not given.
 
     Examples
     --------
-    >>> configure("paper", options={"kappa": 5.0}).settings.epochs
+    >>> configure("paper", options={"kappa": 5.0, "epochs": "preset"}).settings.epochs
     15
     >>> configure(method="bagging", options={"rounds": 5}).options
     {'rounds': 5}
@@ -60,8 +60,9 @@ def configure(
     card = find_method(chosen.method)
     own = algorithm_options(card.name)
     homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else (CLASSICAL,)
-    given = rename_options(card.name, options)
-    flat = {**chosen.options, **{ALIASES.get(name, name): _plain(value) for name, value in given.items()}}
+    renamed = rename_options(card.name, options)
+    given = {ALIASES.get(name, name): _plain(value) for name, value in renamed.items() if is_given(value)}
+    flat = {**chosen.options, **given}
     for name in flat:
         if not any(name in home for home in (own, *homes)):
             known = [*own, *(known for home in homes for known in home)]

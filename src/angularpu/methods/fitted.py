@@ -1,6 +1,6 @@
 """A fitted method: one pure chain, prepare -> score -> calibrate -> threshold, whatever made the scorer."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ from angularpu.decide.decision import Decision
 from angularpu.decide.default import decide_again
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.prior_setting import Prior
+from angularpu.methods.abbreviation import abbreviate
 from angularpu.methods.protocol import Scorer
 
 BLOCK_ROWS = 65_536
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fitted:
     """A fitted method: one pure chain from raw rows to scores, probabilities and a decision.
 
@@ -56,20 +57,22 @@ class Fitted:
     settings : dict
         How it was trained.
     seed : int
+    estimator : str or None
+        The class of :mod:`angularpu` that fitted it; None where the command line did.
     """
 
     method: str
     options: dict[str, Any]
     encoder: dict[str, Any]
-    preparation: Preparation
-    scorer: Scorer
-    held: HeldOut
+    preparation: Preparation = field(repr=False)
+    scorer: Scorer = field(repr=False)
+    held: HeldOut = field(repr=False)
     threshold: str
     decision: Decision
-    calibration: Calibration | None
+    calibration: Calibration | None = field(repr=False)
     prior: Prior
     alpha: float | None
-    labelling: dict[str, Any] | None
+    labelling: dict[str, Any] | None = field(repr=False)
     best_epoch: int
     history: list[dict[str, Any]] = field(repr=False)
     notes: tuple[str, ...] = ()
@@ -78,6 +81,7 @@ class Fitted:
     preset: str = "default"
     settings: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
+    estimator: str | None = None
 
     def score(self, rows: Rows) -> NDArray[np.float32]:
         """Return the scores of raw rows; higher is more positive."""
@@ -106,3 +110,7 @@ class Fitted:
         """Return the same model with its threshold, and the probabilities that go with it, chosen by another rule."""
         decision, calibration = decide_again(rule, self.held, prior=self.prior, alpha=self.alpha)
         return replace(self, threshold=rule, decision=decision, calibration=calibration)
+
+    def __repr__(self) -> str:
+        shown = (f"{part.name}={abbreviate(getattr(self, part.name))}" for part in fields(self) if part.repr)
+        return f"Fitted({', '.join(shown)})"

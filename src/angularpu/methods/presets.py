@@ -3,9 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final, Literal
 
 from angularpu.methods.table import look_up
+
+# The value of an option that was not given: what the preset has, or else the method's own default. It is a text because
+# scikit-learn copies parameters and takes few types as defaults; None would not do, being a value of some options.
+PRESET: Final = "preset"
+FromPreset = Literal["preset"]
 
 
 @dataclass(frozen=True)
@@ -140,3 +145,12 @@ def find_preset(name: str) -> Preset:
     15
     """
     return look_up("preset", name, PRESETS)
+
+
+def is_given(value: Any) -> bool:
+    """Tell whether an option was given, rather than left to the preset.
+
+    >>> is_given(None), is_given("preset")
+    (True, False)
+    """
+    return not (isinstance(value, str) and value == PRESET)  # an array would compare with each of its entries

@@ -1,4 +1,4 @@
-"""Save and load a fitted model: safetensors and JSON, nothing that could run.
+"""Save and read a fitted model: safetensors and JSON, nothing that could run.
 
 A model directory holds ``model.safetensors`` and ``model.json``; the JSON carries the format's version and the
 checksums of both. Its bytes depend on data, settings and seed alone.
@@ -100,12 +100,13 @@ def write(fitted: Fitted, directory: Path) -> None:
         "preset": fitted.preset,
         "settings": fitted.settings,
         "seed": fitted.seed,
+        "estimator": fitted.estimator,
         "angularpu": __version__,
     }
     write_description(directory, description)
 
 
-def load(directory: str | Path, *, encoder: nn.Module | None = None) -> Fitted:
+def read_model(directory: str | Path, *, encoder: nn.Module | None = None) -> Fitted:
     """Read a model directory and return the model as it was fitted.
 
     Parameters
@@ -160,4 +161,5 @@ def _assemble(description: dict[str, Any], directory: Path, encoder: nn.Module |
         preset=description["preset"],
         settings=description["settings"],
         seed=description["seed"],
+        estimator=description.get("estimator"),
     )

@@ -56,7 +56,7 @@ def fit_into(
     part = part_of(directory)
     if directory.exists() and not (overwrite or restart) and _is_published(part, method.key(sample, seed)):
         files.remove(part)
-        return model_directory.load(directory)
+        return model_directory.read_model(directory)
     model_directory.check_target(directory, overwrite=overwrite)
     files.sweep(part)
     if restart:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from angularpu.checks import suggest
+from angularpu.checks import fits, suggest
 from angularpu.errors import AngularPUError, SettingError
 from angularpu_bench.spec.spec import Budget, DatasetChoice, Spec, Sweep, Variant
 
@@ -76,7 +76,7 @@ def _build(kind: type[Made], table: Any, *, where: str) -> Made:
         if key not in fields:
             known = [name for name in fields if name != "name" or where]
             raise SettingError(f"{where}the key {key!r} is unknown; {suggest(key, known)}")
-        if not _fits(value, hints[key]):
+        if not fits(value, hints[key]):
             raise SettingError(f"{where}{key} must be {_describe(hints[key])}, got {value!r}")
     for key, part in fields.items():
         if key not in table and part.default is part.default_factory is dataclasses.MISSING:
@@ -97,23 +97,6 @@ def _list(key: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise SettingError(f"{key} must be a list of tables, written [[{key}]], got {value!r}")
     return value
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    origin = get_origin(hint)
-    if hint is Any:
-        return True
-    if origin in {Union, types.UnionType}:
-        return any(_fits(value, part) for part in get_args(hint))
-    if origin is Literal:
-        return value in get_args(hint)
-    if origin is tuple:
-        return isinstance(value, list) and all(_fits(part, get_args(hint)[0]) for part in value)
-    if origin is not None:  # a mapping
-        return isinstance(value, dict) and all(_fits(part, get_args(hint)[1]) for part in value.values())
-    if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    return isinstance(value, hint) and not (hint is int and isinstance(value, bool))
 
 
 def _describe(hint: Any) -> str:
