@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from angularpu.errors import SettingError
-
 from angularpu.methods.table import METHODS
 
 POSITIVE = "#c1440e"
