@@ -26,6 +26,8 @@ def test_a_model_that_was_saved_with_the_earlier_name_loads_and_scores_the_same(
     description = read_description(tmp_path / "model")
     assert description["options"] == {"mutual_bound": 0.5}
     write_description(tmp_path / "model", {**description, "options": {"alpha": 0.5}})
+    assert '"alpha": 0.5' in (tmp_path / "model/model.json").read_text(encoding="utf-8")
+    assert read_description(tmp_path / "model")["options"] == {"mutual_bound": 0.5}
     for face in (SelfPUClassifier, PUClassifier):
         loaded = face.load(tmp_path / "model")
         assert loaded.score_samples(x).tobytes() == model.score_samples(x).tobytes()

@@ -7,6 +7,7 @@ from typing import Any
 
 from angularpu import files
 from angularpu.errors import ModelError
+from angularpu.methods.renamed import rename_options
 
 FORMAT = 1
 TENSORS = "model.safetensors"
@@ -41,7 +42,7 @@ def read_description(directory: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        What was written.
+        What was written, with the method's options under the names they have now.
     """
     path = directory / DESCRIPTION
     if not path.is_file():
@@ -61,6 +62,7 @@ def read_description(directory: Path) -> dict[str, Any]:
         path = directory / Path(name).name
         if not path.is_file() or files.sha256(path) != checksum:
             raise ModelError(f"{path} is missing or is not the file that was saved; copy the model directory again")
+    description["options"] = rename_options(description["method"], description["options"])
     return description
 
 

@@ -24,7 +24,6 @@ from angularpu.methods.classical import restore_classical
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.neural import restore_neural
 from angularpu.methods.protocol import Scorer
-from angularpu.methods.renamed import rename_options
 from angularpu.methods.table import find_method
 from angularpu.model.description import DESCRIPTION, TENSORS, read_description, write_description
 
@@ -127,7 +126,6 @@ def read_model(directory: str | Path, *, encoder: nn.Module | None = None) -> Fi
 
 def _assemble(description: dict[str, Any], directory: Path, encoder: nn.Module | None) -> Fitted:
     arrays = load_arrays(directory / TENSORS)
-    description = {**description, "options": rename_options(description["method"], description["options"])}
 
     def part(prefix: str) -> dict[str, Any]:
         return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
