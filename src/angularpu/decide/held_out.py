@@ -65,8 +65,13 @@ class HeldOut:
         return mean_called(recall, unl_share, weights=weights)
 
     def shares_above(
-        self, thresholds: Thresholds, *, target: Target
+        self, thresholds: Thresholds, *, target: Target, least_unl: int = 0
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the part of the positives and the share of ``target`` above each threshold."""
+        """Return the part of the positives and the share of ``target`` above each threshold.
+
+        At least ``least_unl`` unlabelled rows are counted above. That none lies above is chance; 1 keeps a criterion
+        that divides by the share called from being infinite there.
+        """
         recall = thresholds.pos_above / len(self.score_pos)
-        return recall, self.share_called(recall, thresholds.rest_above / len(self.score_unl), target=target)
+        unl_share = np.maximum(thresholds.rest_above, least_unl) / len(self.score_unl)
+        return recall, self.share_called(recall, unl_share, target=target)

@@ -34,7 +34,5 @@ class LeeLiu(Rule):
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold with the greatest criterion."""
-        recall = thresholds.pos_above / len(held.score_pos)
-        # That no unlabelled row lies above is chance, and would make the criterion infinite: count one.
-        unl_share = np.maximum(thresholds.rest_above, 1) / len(held.score_unl)
-        return int(np.argmax(recall**2 / held.share_called(recall, unl_share, target=self.target)))
+        recall, called = held.shares_above(thresholds, target=self.target, least_unl=1)
+        return int(np.argmax(recall**2 / called))

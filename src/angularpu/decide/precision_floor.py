@@ -60,8 +60,5 @@ class PrecisionFloor(PriorRule):
         return (f"no threshold reaches an estimated precision of {self.precision:g}, the best has {best:.3g}",)
 
     def _expect(self, held: HeldOut, thresholds: Thresholds) -> NDArray[np.float64]:
-        recall = thresholds.pos_above / len(held.score_pos)
-        # That no unlabelled row lies above is chance, and says little about precision: count one.
-        unl_share = np.maximum(thresholds.rest_above, 1) / len(held.score_unl)
-        called = held.share_called(recall, unl_share, target=self.target)
+        recall, called = held.shares_above(thresholds, target=self.target, least_unl=1)
         return expect_precision(recall, called, share=self.resolve_prior(held).share)
