@@ -4,9 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 
-.PHONY: demo results test lint types layers fast slow prepared clean
+.PHONY: demo results test lint types layers fast bench-check slow prepared clean
 
-# Networks this small run faster on one thread than on several.
+# Networks this small run faster on one thread than on several; the demo fits in two processes.
 demo: $(STAMP)
 	OMP_NUM_THREADS=1 $(BIN)/python examples/demo.py --out demo-out
 
@@ -29,6 +29,10 @@ layers: $(STAMP)
 # One torch thread per worker: several processes with torch's default threads spin against each other.
 fast: $(STAMP)
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
+
+# Every script of benchmarks/ on little data; `fast` has it too.
+bench-check: $(STAMP)
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal tests/benchmarks
 
 slow: $(STAMP)
 	$(BIN)/pytest -m slow

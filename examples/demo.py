@@ -1,94 +1,116 @@
 """Find tumours with 50 known ones and no benign case: AngularPU beside the naive and the fully supervised end.
 
 The data are the 569 biopsies of the Wisconsin breast cancer set, which comes with scikit-learn. 50 of the malignant
-ones in the training half are labelled, every other row is unlabelled; the truth is used to score the test half only.
+ones in the training half are labelled, every other row is unlabelled. The true classes are used to measure the scores
+of the test half and to draw the picture; of the three methods, only the supervised one learns from them.
 """
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from sklearn.base import ClassifierMixin
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
-from angularpu import (
-    AngularPUClassifier,
-    NaiveClassifier,
-    OraclePNClassifier,
-    PUSample,
-    Truth,
-    as_rows,
-    evaluate,
-    one_sample,
-    supervised_sample,
-)
-from angularpu.figures import save_score_figure
+import angularpu  # brings nothing heavy along before it is used, so the first line comes at once
 
 LABELLED = 50
-SEEDS = 5
+NAIVE, OURS, SUPERVISED = METHODS = ("naive: unlabelled = negative", "AngularPU", "supervised, all labels (oracle)")
 METRICS = ("auc", "ap", "f1", "precision", "recall")
+PROCESSES = 2
 
 
-def split(seed: int) -> tuple[PUSample, Truth, np.ndarray, Truth]:
+def split(seed: int) -> tuple[Any, np.ndarray, np.ndarray, Any, np.ndarray]:
+    """Return training rows, their true classes and their labels; then test rows and their true classes."""
     biopsies = load_breast_cancer(as_frame=True)
     malignant = (biopsies.target == 0).to_numpy(np.int8)
     x, x_test, y, y_test = train_test_split(
         biopsies.data, malignant, test_size=0.5, random_state=seed, stratify=malignant
     )
-    sample, truth = one_sample(as_rows(x), Truth(y), n_labelled=LABELLED, rng=np.random.default_rng(seed))
-    return sample, truth, x_test, Truth(y_test)
+    rng = np.random.default_rng(seed)
+    sample, _ = angularpu.one_sample(angularpu.as_rows(x), angularpu.Truth(y), n_labelled=LABELLED, rng=rng)
+    return x, y, sample.s, x_test, y_test
 
 
-def fit_all(seed: int) -> tuple[dict[str, ClassifierMixin], dict[str, dict[str, float]], Truth]:
-    sample, truth, x_test, test_truth = split(seed)
-    fitted = {
-        "naive: unlabelled = negative": NaiveClassifier(random_state=seed).fit(sample),
-        "AngularPU": AngularPUClassifier(random_state=seed).fit(sample),
-        "supervised, all labels (oracle)": OraclePNClassifier(random_state=seed).fit(supervised_sample(sample, truth)),
-    }
-    measured = {
-        name: evaluate(test_truth, model.score_samples(x_test), threshold=model.threshold_)
-        for name, model in fitted.items()
-    }
-    return fitted, measured, truth.take(sample.unl)
+def fit(method: str, seed: int) -> tuple[Any, dict[str, float]]:
+    """Fit a method with its default settings; return it and what the test half says of it."""
+    x, y, s, x_test, y_test = split(seed)
+    if method == NAIVE:
+        model = angularpu.NaiveClassifier(random_state=seed).fit(x, s)
+    elif method == OURS:
+        model = angularpu.AngularPUClassifier(random_state=seed).fit(x, s)
+    else:
+        model = angularpu.OraclePNClassifier(random_state=seed).fit(x, y)
+    score = model.score_samples(x_test)
+    return model, angularpu.evaluate(angularpu.Truth(y_test), score, threshold=model.threshold_)
+
+
+def fit_all(seeds: int) -> dict[tuple[str, int], tuple[Any, dict[str, float]]]:
+    """Fit every method with every seed, each fit in one of two processes."""
+    tasks = [(method, seed) for seed in range(seeds) for method in METHODS]
+    fits = Parallel(n_jobs=PROCESSES, return_as="generator")(delayed(fit)(*task) for task in tasks)
+    shown = track(fits, "Fitting", total=len(tasks), console=Console(stderr=True), transient=True)
+    return dict(zip(tasks, shown, strict=True))
+
+
+def make_table(measured: dict[str, list[dict[str, float]]], *, seeds: int) -> Table:
+    mean = f"mean of {seeds} seeds" if seeds > 1 else "one seed"
+    table = Table(title=f"{LABELLED} known tumours, no known benign case: test half, {mean}")
+    for column in ("method", *METRICS):
+        table.add_column(column, justify="left" if column == "method" else "right")
+    for method, runs in measured.items():
+        columns = [np.array([run[metric] for run in runs]) for metric in METRICS]
+        deviations = [f" ± {values.std(ddof=1):.3f}" if seeds > 1 else "" for values in columns]
+        table.add_row(method, *(f"{values.mean():.3f}{d}" for values, d in zip(columns, deviations, strict=True)))
+    return table
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("demo-out"), help="directory for the model and the picture")
-    out = parser.parse_args().out
-    out.mkdir(parents=True, exist_ok=True)
-    runs = [fit_all(seed) for seed in track(range(SEEDS), "Fitting", console=Console(stderr=True), transient=True)]
-
-    table = Table(title=f"{LABELLED} known tumours, no known benign case: test half, mean of {SEEDS} seeds")
-    for column in ("method", *METRICS):
-        table.add_column(column, justify="left" if column == "method" else "right")
-    for name in runs[0][1]:
-        cells = ([measured[name][metric] for _, measured, _ in runs] for metric in METRICS)
-        table.add_row(name, *(f"{np.mean(values):.3f} ± {np.std(values, ddof=1):.3f}" for values in cells))
+    parser.add_argument("--seeds", type=int, default=4, help="how many splits into halves, each with labels of its own")
+    arguments = parser.parse_args()
+    out, seeds = arguments.out, arguments.seeds
+    if seeds < 1:
+        parser.error(f"--seeds must be at least 1, got {seeds}")
     console = Console(width=120)
-    console.print(table)
+    console.print(
+        f"Fitting {len(METHODS)} methods to random halves of 569 biopsies (seeds: {seeds}). This takes half a minute."
+    )
+    fits = fit_all(seeds)
+    measured = {method: [fits[method, seed][1] for seed in range(seeds)] for method in METHODS}
+    console.print(make_table(measured, seeds=seeds))
 
-    model, truth_unl = runs[0][0]["AngularPU"], runs[0][2]
-    decision = model.decision_
+    model, decision = fits[OURS, 0][0], fits[OURS, 0][0].decision_
     console.print(
         f"Seed 0 cuts at {decision.threshold:.3f} (rule {decision.rule}). Estimated without a negative: recall "
         f"{decision.recall:.2f} ({decision.recall_low:.2f} to {decision.recall_high:.2f}), precision "
         f"{decision.precision:.2f} ({decision.precision_low:.2f} to {decision.precision_high:.2f})."
     )
-    save_score_figure(
-        out / "scores.svg",
-        score_pos=model.fitted_.held.score_pos,
-        score_unl=model.fitted_.held.score_unl,
-        threshold=decision.threshold,
-        y_unl=truth_unl.y,
-    )
+    out.mkdir(parents=True, exist_ok=True)
+    save_picture(out / "scores.svg", model)
     model.save(out / "model", overwrite=True)
     console.print(f"Model in {out / 'model'}, picture in {out / 'scores.svg'}.")
+
+
+def save_picture(path: Path, model: Any) -> None:
+    """Draw the held-out scores of seed 0 with the threshold, and beside them what is true."""
+    from angularpu.figures.scores import save_score_figure
+
+    _, y, s, *_ = split(0)
+    held = model.fitted_.held
+    save_score_figure(
+        path,
+        score_pos=held.score_pos,
+        score_unl=held.score_unl,
+        threshold=model.threshold_,
+        y_unl=y[s == 0],
+    )
 
 
 if __name__ == "__main__":
