@@ -1,11 +1,12 @@
 """Checks of options: what passes, and the sentence for what does not."""
 
 import math
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
-from angularpu.checks import check_choice, check_range, check_share
+from angularpu.checks import check_choice, check_range, check_share, fits
 from angularpu.errors import SettingError
 
 
@@ -59,3 +60,21 @@ def test_a_share_lies_strictly_between_0_and_1(value):
     with pytest.raises(SettingError) as error:
         check_share("prior", value)
     assert str(error.value) == f"prior must lie in (0, 1), got {value!r}"
+
+
+@pytest.mark.parametrize(
+    ("hint", "good", "bad"),
+    [
+        (float, [3, 0.5], [True, "3", None]),
+        (int, [3], [True, 0.5]),
+        (bool, [True], [1]),
+        (float | None, [None, 1], ["x"]),
+        (float | Literal["learnable"], ["learnable", 2.0], ["softplus", True]),
+        (tuple[int, ...], [[1, 2], []], [[1, "a"], 3]),
+        (dict[str, int], [{"a": 1}], [{"a": "b"}, []]),
+        (Any, ["x", None], []),
+    ],
+)
+def test_a_value_read_from_text_fits_a_hint_or_does_not(hint, good, bad):
+    assert all(fits(value, hint) for value in good)
+    assert not any(fits(value, hint) for value in bad)

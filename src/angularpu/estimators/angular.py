@@ -203,9 +203,9 @@ class AngularPUClassifier(NeuralEstimator):
         return method
 
     @classmethod
-    def refuse(cls, fitted: Fitted) -> str | None:
+    def _mismatch(cls, fitted: Fitted) -> str | None:
         """Return why a model cannot be one of this class, or None if it can."""
-        reason = super().refuse(fitted)
+        reason = super()._mismatch(fitted)
         if reason is None and find_preset(fitted.preset).method != fitted.method:
             # The preset alone tells its two methods apart: fitting again would take the other one.
             return f"this model of {fitted.method!r} has the preset {fitted.preset!r}, which is one of another method"

@@ -130,8 +130,8 @@ class PUClassifier(PUEstimator):
         return {**named, **others}
 
     @classmethod
-    def refuse(cls, fitted: Fitted) -> None:
-        """Return None: every model can be one of this class."""
+    def _mismatch(cls, fitted: Fitted) -> None:
+        return None  # it takes every method and every option
 
     @classmethod
     def _describe(cls, fitted: Fitted) -> dict[str, Any]:

@@ -108,14 +108,6 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         return cls._from_fitted(model_directory.read_model(directory, encoder=encoder), encoder=encoder)
 
-    @classmethod
-    def refuse(cls, fitted: Fitted) -> str | None:
-        """Return why a model cannot be one of this class, or None if it can."""
-        if cls._methods and fitted.method not in cls._methods:
-            return f"this is a model of {fitted.method!r}, which {cls.__name__} is not"
-        _, others = describe_parameters(fitted, inspect.signature(cls).parameters)
-        return f"this model was fitted with {', '.join(others)}, which {cls.__name__} does not take" if others else None
-
     def decide(self, rule: str) -> Self:
         """Return a copy that cuts by another rule; nothing is trained, and this classifier stays as it is.
 
@@ -180,15 +172,23 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def _from_fitted(cls, fitted: Fitted, *, encoder: nn.Module | None) -> Self:
         """Make the classifier of a model that was read, with parameters that would give the model again."""
-        reason = cls.refuse(fitted)
+        reason = cls._mismatch(fitted)
         if reason is not None:
             raise ModelError(f"{reason}; load it with angularpu.load, which finds the class by itself")
         model = cls(**cls._describe(fitted))
-        if encoder is not None:
-            model.set_params(encoder=encoder)
+        if encoder is not None and hasattr(model, "encoder"):
+            model.encoder = encoder
         model.fitted_ = fitted
         model._remember_columns()
         return model
+
+    @classmethod
+    def _mismatch(cls, fitted: Fitted) -> str | None:
+        """Return why a model cannot be one of this class, or None if it can."""
+        if cls._methods and fitted.method not in cls._methods:
+            return f"this is a model of {fitted.method!r}, which {cls.__name__} is not"
+        _, others = describe_parameters(fitted, inspect.signature(cls).parameters)
+        return f"this model was fitted with {', '.join(others)}, which {cls.__name__} does not take" if others else None
 
     @classmethod
     def _describe(cls, fitted: Fitted) -> dict[str, Any]:

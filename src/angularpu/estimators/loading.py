@@ -35,7 +35,7 @@ def _find_class(fitted: Fitted) -> type[PUEstimator]:
     name = fitted.estimator
     if name == PUClassifier.__name__:
         return PUClassifier
-    if name is None and AngularPUClassifier.refuse(fitted) is None:  # the geometry ablation's presets are its own
+    if name is None and AngularPUClassifier._mismatch(fitted) is None:  # the geometry ablation's presets are its own
         return AngularPUClassifier
     name = name or find_method(fitted.method).class_name
     if name not in {card.class_name for card in METHODS.values()}:
