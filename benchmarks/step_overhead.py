@@ -25,7 +25,7 @@ from angularpu.geometry.dispersion import dispersion
 from angularpu.nets.build import build
 from angularpu.train.batches import MixedBatches
 from angularpu.train.loop import _run_epoch
-from angularpu.train.source import make_source
+from angularpu.train.prepared_rows import prepare_rows
 
 CASES = {"mlp": ((784,), 12_800, 128), "cnn13": ((3, 32, 32), 256, 64)}  # shape of a row, rows, batch size
 ROUNDS = {"mlp": 40, "cnn13": 6}
@@ -39,7 +39,7 @@ class Bench:
         rng = np.random.default_rng(0)
         rows = as_rows(rng.normal(size=(n, *shape)).astype(np.float32))
         preparation = fit_preparation(rows)
-        self.source = make_source(rows, preparation)
+        self.prepared = prepare_rows(rows, preparation)
         self.x = torch.from_numpy(np.concatenate([preparation.apply(block) for block in rows.chunks(n)]))
         n_pos = n // 20
         self.batches = MixedBatches(np.arange(n_pos), np.arange(n_pos, n), batch_size=batch, seed=(0,))
@@ -53,7 +53,7 @@ class Bench:
 
     def ours(self, algorithm: Angular, optimizer: Adam, epoch: int) -> None:
         """Run an epoch of the package's loop."""
-        _run_epoch(algorithm, [optimizer], self.source, batches=self.batches, epoch=epoch, epochs=100)
+        _run_epoch(algorithm, [optimizer], self.prepared, batches=self.batches, epoch=epoch, epochs=100)
 
     def bare(self, algorithm: Angular, optimizer: Adam, epoch: int) -> None:
         """Run the same epoch as one would write it by hand."""

@@ -11,9 +11,9 @@ from angularpu.nets.build import build
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import Truth
 from angularpu.train.fitting import fit
+from angularpu.train.prepared_rows import prepare_rows
 from angularpu.train.scoring import score_block
 from angularpu.train.settings import Settings
-from angularpu.train.source import make_source
 
 METHODS = ["dense_pu", "punce", "pico", "wconpu"]
 ALPHA = 0.44
@@ -28,7 +28,7 @@ def train(method: str, x: np.ndarray, y: np.ndarray, *, n_labelled: int, encoder
     trained = fit(
         lambda: card.load()(build(encoder, preparation.out_shape), **prior),
         sample,
-        source=make_source(sample.rows, preparation),
+        prepared=prepare_rows(sample.rows, preparation),
         settings=Settings(**quick),
         seed=0,
     )

@@ -17,9 +17,9 @@ from angularpu.metrics.ranking import auc
 from angularpu.nets.mlp import MLP
 from angularpu.scenario.sample import make_sample
 from angularpu.train.fitting import fit
+from angularpu.train.prepared_rows import prepare_rows
 from angularpu.train.scoring import score_block
 from angularpu.train.settings import Settings
-from angularpu.train.source import make_source
 
 PRIOR = 0.4
 
@@ -327,8 +327,8 @@ def test_training_with_clean_rows_ranks_new_rows_and_gives_another_model_than_wi
                 algorithm.clean = clean, torch.from_numpy(y[300:340]).float()
             return algorithm
 
-        source = make_source(sample.rows, preparation)
-        return score_block(fit(build, sample, source=source, settings=settings, seed=0).algorithm, test)
+        prepared = prepare_rows(sample.rows, preparation)
+        return score_block(fit(build, sample, prepared=prepared, settings=settings, seed=0).algorithm, test)
 
     with_clean, without = score(calibrated=True), score(calibrated=False)
     assert auc(with_clean[y[340:] == 1], with_clean[y[340:] == 0]) > 0.95

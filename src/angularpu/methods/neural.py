@@ -30,10 +30,10 @@ from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.fitting import fit
+from angularpu.train.prepared_rows import prepare_rows
 from angularpu.train.scoring import embed_block, score_block
 from angularpu.train.selection import NEEDS_PRIOR
 from angularpu.train.settings import Settings
-from angularpu.train.source import make_source
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class NeuralMethod:
         trained = fit(
             lambda: make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)),
             sample,
-            source=make_source(sample.rows, preparation),
+            prepared=prepare_rows(sample.rows, preparation),
             settings=self.settings,
             seed=seed,
             shares=shares,

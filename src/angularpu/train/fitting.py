@@ -19,11 +19,11 @@ from angularpu.scenario.split import plan_validation
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.journal import Journal
 from angularpu.train.loop import Task, train
+from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.scoring import score_rows
 from angularpu.train.seeding import derive, seeded
 from angularpu.train.selection import NEEDS_PRIOR, Judge, Selection
 from angularpu.train.settings import Schedule, Settings, choose_device
-from angularpu.train.source import Source
 from angularpu.train.state import State
 from angularpu.train.views import VIEWS
 
@@ -67,7 +67,7 @@ def fit(
     build: Callable[[], Algorithm],
     sample: PUSample,
     *,
-    source: Source,
+    prepared: PreparedRows,
     settings: Settings,
     seed: int,
     shares: Proportions | None = None,
@@ -87,7 +87,7 @@ def fit(
     build : callable
         Makes a fresh algorithm, drawing from torch's global generator.
     sample : PUSample
-    source : Source
+    prepared : PreparedRows
         The sample's rows, prepared.
     settings : Settings
     seed : int
@@ -108,7 +108,7 @@ def fit(
     judge = _appoint(settings.selection, shares, truth)
     stages = _Stages(
         build,
-        Task(source, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind]),
+        Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind]),
         device=device,
         seed=seed,
         judge=judge,
@@ -206,7 +206,7 @@ class _Stages:
 
     def score(self, algorithm: Algorithm, index: Index) -> NDArray[np.float32]:
         """Score rows of the sample."""
-        return score_rows(algorithm, self._all.source, index)
+        return score_rows(algorithm, self._all.prepared, index)
 
     def history(self) -> list[dict[str, Any]]:
         """Return one entry per stage and epoch."""

@@ -16,11 +16,11 @@ from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which
 from angularpu.errors import SettingError
 from angularpu.progress import ReportProgress
 from angularpu.train.batches import Sampler, deal
+from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.scoring import embed_rows, score_rows
 from angularpu.train.seeding import derive, generator_states, set_generator_states
 from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
-from angularpu.train.source import Source
 from angularpu.train.state import State, flatten, restore
 
 Index = NDArray[np.int64]
@@ -45,8 +45,8 @@ class Task:
 
     Attributes
     ----------
-    source : Source
-        The prepared rows.
+    prepared : PreparedRows
+        All rows of the sample.
     pos, unl : ndarray of int64
         Numbers of the rows to learn from.
     held_pos, held_unl : ndarray of int64
@@ -55,7 +55,7 @@ class Task:
         Makes another view of prepared rows, in the way of their kind.
     """
 
-    source: Source
+    prepared: PreparedRows
     pos: Index
     unl: Index
     held_pos: Index = field(default_factory=lambda: np.empty(0, np.int64))
@@ -86,11 +86,11 @@ class TaskView:
 
     def scores(self, which: Which) -> Tensor:
         """Return the scores of the training rows of one kind."""
-        return torch.from_numpy(score_rows(self.algorithm, self.task.source, self.task.rows(which)))
+        return torch.from_numpy(score_rows(self.algorithm, self.task.prepared, self.task.rows(which)))
 
     def embeddings(self, which: Which) -> Tensor:
         """Return the embeddings of the training rows of one kind."""
-        return torch.from_numpy(embed_rows(self.algorithm, self.task.source, self.task.rows(which)))
+        return torch.from_numpy(embed_rows(self.algorithm, self.task.prepared, self.task.rows(which)))
 
     def held_scores(self) -> tuple[Tensor, Tensor] | None:
         """Return the scores of the rows held out, if there are any."""
@@ -189,7 +189,7 @@ def _run_epoch(
     for b in range(batches.count):
         index = order[plan.bounds[b] : plan.bounds[b + 1]]
         batch = PUBatch(
-            x=task.source.gather(index).to(device, non_blocking=True),
+            x=task.prepared.gather(index).to(device, non_blocking=True),
             n_pos=plan.n_pos[b],
             index=index,
             positive_weight=batches.positive_weight,
@@ -232,7 +232,7 @@ def _set_learning_rate(optimizers: list[Optimizer], phase: Phase, *, schedule: S
 def _score_held(algorithm: Algorithm, task: Task) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
     if not len(task.held_pos):
         return None
-    both = score_rows(algorithm, task.source, np.concatenate([task.held_pos, task.held_unl]))
+    both = score_rows(algorithm, task.prepared, np.concatenate([task.held_pos, task.held_unl]))
     return both[: len(task.held_pos)], both[len(task.held_pos) :]
 
 
