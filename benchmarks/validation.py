@@ -47,7 +47,7 @@ def run(row: dict[str, str], places: Places) -> dict[str, str]:
     options = {**base.options, "validation": row["validation"]}
     cell = dataclasses.replace(base, seed=int(row["seed"]), labelled=int(row["labelled"]), options=options)
     trial = prepare_trial(cell, places)
-    fitted = trial.fit(None)
+    fitted = trial.fit()
     figures = measure(trial.score(fitted), threshold=cell.threshold, prior="bbe", alpha=None)
     return {**row, "best_epoch": str(fitted.best_epoch), **{name: f"{figures[name]:.4f}" for name in FIGURES}}
 

@@ -11,7 +11,7 @@ from angularpu.methods.configure import configure
 from angularpu.methods.protocol import Method
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
-from angularpu.train.selection import Selection
+from angularpu.train.selection_names import Selection
 from angularpu.train.settings import Decay, Optimiser
 
 SCIKIT_LEARN = ("preset", "threshold", "prior", "scenario", "random_state", "verbose")

@@ -13,7 +13,7 @@ from angularpu.methods.configure import configure
 from angularpu.methods.protocol import Method
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
-from angularpu.train.selection import Selection
+from angularpu.train.selection_names import Selection
 
 FACE = ("algorithm", "preset", "threshold", "prior", "scenario", "options", "random_state", "verbose")
 

@@ -17,6 +17,7 @@ from angularpu.priors.inputs import LEAST_POSITIVES
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
+from angularpu.train.finished_epoch import OnEpoch
 
 
 def fit_method(
@@ -27,6 +28,7 @@ def fit_method(
     classes: tuple[Any, Any] = (0, 1),
     truth: Truth | None = None,
     checkpoint_dir: Path | None = None,
+    on_epoch: OnEpoch | None = None,
     report: ReportProgress | None = None,
 ) -> Fitted:
     """Fit a method on a sample, decide where to cut, and turn scores into probabilities.
@@ -45,7 +47,10 @@ def fit_method(
     truth : Truth, optional
         True classes of the sample, for a selection called "oracle" alone.
     checkpoint_dir : Path, optional
-        Saved to after every epoch; an unfinished run of the same data and settings is gone on from.
+        Saved to after every epoch; an unfinished run of the same data and settings is resumed.
+    on_epoch : callable, optional
+        Called after every epoch with the live algorithm and its metrics; see
+        :class:`~angularpu.train.finished_epoch.FinishedEpoch`.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
     """
@@ -62,6 +67,7 @@ def fit_method(
         shares=assumed,
         truth=truth,
         checkpoint_dir=checkpoint_dir,
+        on_epoch=on_epoch,
         report=report,
     )
     rule = choose_rule(method.threshold, prior=method.prior, shares=shares, n_pos=sample.n_pos)
@@ -71,10 +77,10 @@ def fit_method(
     check = check_held(sample, outcome, preparation=preparation, alpha=stated, seed=seed)
     return Fitted(
         method=method.name,
-        options=method.options,
         preparation=preparation,
         scorer=outcome.scorer,
         held=outcome.held,
+        held_rows=outcome.held_rows,
         threshold=method.threshold,
         decision=decision,
         calibration=calibration,

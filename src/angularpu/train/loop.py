@@ -4,7 +4,7 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from types import MappingProxyType
 
 import numpy as np
 import torch
@@ -16,27 +16,17 @@ from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which
 from angularpu.errors import SettingError
 from angularpu.progress import ReportProgress
 from angularpu.train.batches import Sampler, deal
+from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
+from angularpu.train.journal import Journal
 from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.scoring import embed_rows, score_rows
 from angularpu.train.seeding import derive, generator_states, set_generator_states
 from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
-from angularpu.train.state import State, flatten, restore
+from angularpu.train.state import HeldScores, State, flatten, restore
 
 Index = NDArray[np.int64]
 MOMENTUM = 0.9
-
-
-class Store(Protocol):
-    """Where the loop leaves its state after every epoch, and finds it again."""
-
-    def save(self, tensors: dict[str, Tensor], info: dict[str, Any]) -> None:
-        """Keep a state in place of the one before."""
-        ...
-
-    def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """Return the state that was kept, if any."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -105,7 +95,9 @@ def train(
     schedule: Schedule,
     seed: tuple[int, ...],
     judge: Judge,
-    store: Store | None = None,
+    stage: str = ONE_SPLIT,
+    journal: Journal | None = None,
+    on_epoch: OnEpoch | None = None,
     report: ReportProgress | None = None,
 ) -> State:
     """Train an algorithm in place and leave it at its best epoch.
@@ -120,8 +112,13 @@ def train(
         Determines the batches.
     judge : Judge
         Measures the rows held out and selects by them.
-    store : Store, optional
-        Saved to after every epoch; a state found there is gone on from.
+    stage : str
+        What this training is called where a fit takes several.
+    journal : Journal, optional
+        Saved to after every epoch; a training whose state is found there is resumed.
+    on_epoch : callable, optional
+        Called after every epoch with a :class:`~angularpu.train.finished_epoch.FinishedEpoch`, which says when after a
+        resume.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
 
@@ -134,7 +131,7 @@ def train(
     view = TaskView(algorithm, task)
     phases = algorithm.phases(epochs=schedule.epochs, learning_rate=schedule.learning_rate)
     _raise_scaffold(algorithm, task.n_rows, device)
-    saved = store.load() if store else None
+    saved = journal.load() if journal else None
     state = State()
     for number, phase in enumerate(phases):
         view.phase = phase.name
@@ -159,11 +156,14 @@ def train(
             if held is not None:
                 measures = judge.measure(*held, index=task.held_unl)
                 state.history[-1] |= measures
-                state.compare(held, judge.value(measures), algorithm=algorithm, selects=phase.selects)
-            if store:
-                store.save(*flatten(state, algorithm, optimizers, generator_states(device)))
+                selects = phase.selects and judge.selects
+                state.compare(held, judge.value(measures), algorithm=algorithm, selects=selects)
+            if on_epoch:
+                on_epoch(_show(state, algorithm, task, stage=stage))
+            if journal:
+                journal.save(*flatten(state, algorithm, optimizers, generator_states(device)))
             if report:
-                report(state.epoch, phase.epochs, _describe(state))
+                report(state.epoch, phase.epochs, f"{stage}: {_describe(state)}")
         if state.best:
             algorithm.load_state_dict(state.best)
     algorithm.scaffold = None
@@ -229,11 +229,26 @@ def _set_learning_rate(optimizers: list[Optimizer], phase: Phase, *, schedule: S
                 group["lr"] = rate
 
 
-def _score_held(algorithm: Algorithm, task: Task) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
+def _score_held(algorithm: Algorithm, task: Task) -> HeldScores | None:
     if not len(task.held_pos):
         return None
     both = score_rows(algorithm, task.prepared, np.concatenate([task.held_pos, task.held_unl]))
     return both[: len(task.held_pos)], both[len(task.held_pos) :]
+
+
+def _show(state: State, algorithm: Algorithm, task: Task, *, stage: str) -> FinishedEpoch:
+    """Return the epoch that was finished last, to be looked at."""
+    last = state.history[-1]
+    return FinishedEpoch(
+        algorithm,
+        stage,
+        phase=last["phase"],
+        phase_number=state.phase,
+        epoch=state.epoch,
+        metrics=MappingProxyType({name: last[name] for name in last if name not in {"phase", "epoch"}}),
+        held_rows=(task.held_pos, task.held_unl),
+        held_scores=state.held[-1] if state.held else None,
+    )
 
 
 def _describe(state: State) -> str:

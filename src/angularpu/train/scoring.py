@@ -4,6 +4,8 @@ Every chunk has the same shape, so a row's score has the same bytes whatever sta
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -41,6 +43,39 @@ def score_rows(algorithm: Algorithm, prepared: PreparedRows, index: NDArray[np.i
 def embed_rows(algorithm: Algorithm, prepared: PreparedRows, index: NDArray[np.int64]) -> NDArray[np.float32]:
     """Embed the prepared rows with these numbers."""
     return np.concatenate([embed_block(algorithm, x) for x in _gather(prepared, index)])
+
+
+@dataclass(frozen=True)
+class NeuralScorer:
+    """A trained algorithm as a scorer.
+
+    Attributes
+    ----------
+    algorithm : Algorithm
+        On the CPU, in eval mode.
+    """
+
+    algorithm: Algorithm
+
+    def score(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the scores of prepared rows."""
+        return score_block(self.algorithm, torch.from_numpy(x))
+
+    def embed(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the embeddings of prepared rows."""
+        return embed_block(self.algorithm, torch.from_numpy(x))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the algorithm's parameters and buffers."""
+        return {name: tensor.numpy() for name, tensor in self.algorithm.state_dict().items()}
+
+    def files(self) -> dict[str, bytes]:
+        """Return nothing: all of it is arrays."""
+        return {}
+
+    def numbers(self) -> dict[str, float]:
+        """Return nothing: all of it is arrays."""
+        return {}
 
 
 def _gather(prepared: PreparedRows, index: NDArray[np.int64], rows: int = 8192) -> Iterator[Tensor]:

@@ -12,7 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from angularpu_bench.run.experiment import Experiment, Standing, Tell
-    from angularpu_bench.run.workers import Outcome
+    from angularpu_bench.run.workers import CellResult
 
 FAILED = 1
 
@@ -83,7 +83,7 @@ def collect(
     specs: Specs,
     *,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Compute every figure anew from the stored scores first.")
+        bool, typer.Option("--measure", help="Compute every metric anew from the stored scores first.")
     ] = False,
     runs: Runs = Path("runs"),
     results: Results = None,
@@ -163,17 +163,17 @@ def _show_progress() -> "Iterator[Tell]":
     with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
         bar = progress.add_task("cells", total=None)
 
-        def tell(number: int, total: int, outcome: "Outcome") -> None:
+        def tell(number: int, total: int, outcome: "CellResult") -> None:
             progress.console.print(_describe_outcome(outcome), markup=False, highlight=False)
             progress.update(bar, completed=number, total=total)
 
         yield tell
 
 
-def _describe_outcome(outcome: "Outcome") -> str:
+def _describe_outcome(outcome: "CellResult") -> str:
     if outcome.reason:
         return f"{outcome.cell}: failed: {outcome.reason}"
-    return f"{outcome.cell}: AUC {outcome.figures['auc']:.4f}, {outcome.figures['seconds']:.0f} s"
+    return f"{outcome.cell}: AUC {outcome.metrics['auc']:.4f}, {outcome.metrics['seconds']:.0f} s"
 
 
 def _print_plan(standing: "Standing", *, retry: bool) -> None:

@@ -124,8 +124,8 @@ def _make_row(cell: Cell, store: Store) -> Row | None:
     """Return the row of a cell in the store, finished or failed."""
     identity = dict(zip(IDENTITY, (cell.spec, *_identify(cell)), strict=True))
     if store.is_finished(cell):
-        figures = store.read(cell)["figures"]
-        return {**identity, **{name: _write(name, value) for name, value in figures.items()}, "status": OK}
+        metrics = store.read(cell)["metrics"]
+        return {**identity, **{name: _write(name, value) for name, value in metrics.items()}, "status": OK}
     reason = store.failure(cell)
     return None if reason is None else {**identity, "status": " ".join(reason.split())}
 

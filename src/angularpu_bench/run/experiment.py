@@ -10,12 +10,12 @@ from angularpu.errors import SettingError
 from angularpu_bench.run.collect import collect, list_done
 from angularpu_bench.run.rows import Places
 from angularpu_bench.run.store import Store
-from angularpu_bench.run.workers import Outcome, run_cells
+from angularpu_bench.run.workers import CellResult, run_cells
 from angularpu_bench.spec.grid import Cell, choose, expand
 from angularpu_bench.spec.spec_file import read_spec
 from angularpu_bench.spec.synthetic import SYNTHETIC
 
-Tell = Callable[[int, int, Outcome], None]
+Tell = Callable[[int, int, CellResult], None]
 LOCK = ".lock"
 
 
@@ -119,12 +119,12 @@ def run(
         places = Places(_find_data(todo, data), experiment.store.runs)
         with _locked(experiment.store.runs):
             check_options(todo, places)
-            for number, outcome in enumerate(run_cells(todo, places=places, jobs=jobs), start=1):
-                if outcome.reason:
-                    experiment.store.fail(outcome.cell, outcome.reason, details=outcome.details)
-                    experiment.store.forget(outcome.cell)
+            for number, result in enumerate(run_cells(todo, places=places, jobs=jobs), start=1):
+                if result.reason:
+                    experiment.store.fail(result.cell, result.reason, details=result.details)
+                    experiment.store.forget(result.cell)
                 if tell:
-                    tell(number, len(todo), outcome)
+                    tell(number, len(todo), result)
     experiment.collect()
     return experiment.stand(only)
 
