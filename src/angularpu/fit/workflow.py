@@ -33,7 +33,7 @@ def fit_method(
 ) -> Fitted:
     """Fit a method on a sample, decide where to cut, and turn scores into probabilities.
 
-    The prior is the population's. It is known before training when it is a number; an estimator's name is looked into
+    The prior is the population's. It is known before training when it is a number; an estimator is run
     beforehand if the training needs the prior, or if the estimator needs the rows. Otherwise (BBE and DEDPUL, for a
     method that trains without a prior) it is estimated from the method's own held-out scores.
 
@@ -57,8 +57,8 @@ def fit_method(
     check_prior(method.prior)
     asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
     asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
-    shares, notes = _settle(method, asked.prior, sample, seed=seed)
-    assumed = (shares or _share(sample, 0.5)) if method.needs_prior else shares
+    shares, notes = _find_shares(method, asked.prior, sample, seed=seed)
+    assumed = (shares or _make_shares(sample, 0.5)) if method.needs_prior else shares
     preparation = method.prepare(sample.rows)
     outcome = method.train(
         sample,
@@ -98,14 +98,14 @@ def fit_method(
     )
 
 
-def _settle(
+def _find_shares(
     method: Method, rule_prior: Prior | None, sample: PUSample, *, seed: int
 ) -> tuple[Proportions | None, tuple[str, ...]]:
     """Return what is known of the shares of positives before training, with what to say about it."""
     prior = method.prior
     if not isinstance(prior, str):
         stated = Proportions.from_prior(prior, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
-        return _share(sample, stated.alpha), ()
+        return _make_shares(sample, stated.alpha), ()
     rows_needed = prior not in ESTIMATORS and rule_prior == prior
     if not (method.needs_prior or rows_needed):
         return None, ()
@@ -119,10 +119,10 @@ def _settle(
         f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training; the "
         "precision's interval takes that as exact"
     )
-    return _share(sample, found.alpha), (said, *found.notes)
+    return _make_shares(sample, found.alpha), (said, *found.notes)
 
 
-def _share(sample: PUSample, alpha: float) -> Proportions:
+def _make_shares(sample: PUSample, alpha: float) -> Proportions:
     """Return the shares of a sample, alpha at least half a row away from 0 and 1: no sample tells it from these."""
     edge = 0.5 / sample.n_unl
     return Proportions(sample.n_pos, sample.n_unl, sample.scenario, float(np.clip(alpha, edge, 1 - edge)))

@@ -1,4 +1,4 @@
-"""What the loop tells whoever wants to look on, after every epoch."""
+"""What the loop hands to a function passed as ``on_epoch``, after every epoch."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:  # what names a hook must not load torch
+if TYPE_CHECKING:  # so that the protocol of methods can be imported without torch
     from torch import Tensor
 
     from angularpu.algorithms.base import Algorithm

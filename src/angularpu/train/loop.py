@@ -15,7 +15,7 @@ from torch.optim import SGD, Adam, Optimizer
 from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, leave
 from angularpu.errors import SettingError
 from angularpu.progress import ReportProgress
-from angularpu.train.batches import Sampler, deal
+from angularpu.train.batches import Sampler, make_sampler
 from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
 from angularpu.train.journal import Journal
 from angularpu.train.prepared_rows import PreparedRows
@@ -105,7 +105,7 @@ def train(
     Parameters
     ----------
     algorithm : Algorithm
-        On the device where it shall train; dropout draws from torch's global generator, which the caller has seeded.
+        On the device where it is to train; dropout draws from torch's global generator, which the caller has seeded.
     task : Task
     schedule : Schedule
     seed : tuple of int
@@ -117,8 +117,7 @@ def train(
     journal : Journal, optional
         Saved to after every epoch; a training whose state is found there is resumed.
     on_epoch : callable, optional
-        Called after every epoch with a :class:`~angularpu.train.finished_epoch.FinishedEpoch`, which says when after a
-        resume.
+        Called after every epoch; see :class:`~angularpu.train.finished_epoch.FinishedEpoch`.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
 
@@ -130,7 +129,7 @@ def train(
     device = next(algorithm.parameters()).device
     view = TaskView(algorithm, task)
     phases = algorithm.phases(epochs=schedule.epochs, learning_rate=schedule.learning_rate)
-    _raise_scaffold(algorithm, task.n_rows, device)
+    _build_scaffold(algorithm, task.n_rows, device)
     saved = journal.load() if journal else None
     state = State()
     for number, phase in enumerate(phases):
@@ -144,7 +143,7 @@ def train(
         else:
             state.enter(number)
             algorithm.begin_phase(view)
-        batches = deal(phase.batches, task.pos, task.unl, batch_size=schedule.batch_size, seed=(*seed, number))
+        batches = make_sampler(phase.batches, task.pos, task.unl, batch_size=schedule.batch_size, seed=(*seed, number))
         stop = schedule.stops[number] if schedule.stops else None
         while not state.phase_is_over(phase, patience=schedule.patience, stop=stop):
             algorithm.train()
@@ -209,7 +208,7 @@ def _run_epoch(
     return means
 
 
-def _raise_scaffold(algorithm: Algorithm, n_rows: int, device: torch.device) -> None:
+def _build_scaffold(algorithm: Algorithm, n_rows: int, device: torch.device) -> None:
     scaffold = algorithm.build_scaffold(n_rows)
     algorithm.scaffold = None if scaffold is None else scaffold.to(device)
 

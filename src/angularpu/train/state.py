@@ -52,7 +52,7 @@ class State:
     held: list[HeldScores] = field(default_factory=list)
 
     def enter(self, phase: int) -> None:
-        """Begin a phase: the selection starts anew."""
+        """Begin a phase: the selection starts again from nothing."""
         if phase:
             self.stops.append(self.kept_epoch)
         self.phase, self.epoch, self.best_epoch, self.best_value = phase, 0, 0, -math.inf

@@ -94,7 +94,8 @@ class EpochRecorder:
 def claim_record(directory: Path, *, key: str) -> Checkpoint:
     """Return the checkpoint of a recorder, ``epochs`` in an unfinished cell's directory.
 
-    What else lies there goes with it: all is thrown away when it is of a run with other rows, settings or code.
+    Where there is none, or one of a run with other rows or settings, all that is in the directory is removed first: a
+    fit whose epochs were not recorded cannot be resumed.
 
     Parameters
     ----------

@@ -105,7 +105,7 @@ def measure(scored: Scored, *, threshold: str, prior: Prior, alpha: float | None
 
 
 def measure_again(cell: Cell, store: Store) -> None:
-    """Compute a finished cell's metrics anew from its stored scores."""
+    """Compute a finished cell's metrics again from its stored scores."""
     record = store.read(cell)
     scored = Scored.restore(store.read_scores(cell), record["scored"])
     record["metrics"] |= measure(scored, threshold=cell.threshold, **record["told"])

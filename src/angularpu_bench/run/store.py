@@ -66,7 +66,7 @@ class Store:
     def read(self, cell: Cell) -> dict[str, Any]:
         """Return the record of a finished cell."""
         record: dict[str, Any] = json.loads((self.path(cell) / RECORD).read_text(encoding="utf-8"))
-        if "figures" in record:  # what metrics were called in runs before 0.2
+        if "figures" in record:  # what metrics were called in earlier runs
             record["metrics"] = record.pop("figures")
         return record
 

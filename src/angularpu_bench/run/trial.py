@@ -82,15 +82,13 @@ class Trial:
 
     def score(self, fitted: Fitted) -> Scored:
         """Return the scores to choose a threshold by and those of the test rows, with the true classes."""
-        assert fitted.held_rows is not None, "a fit that was just made knows its rows"
-        y_unl: NDArray[np.int8] = self.truth.y[fitted.held_rows[1]]
+        y_unl: NDArray[np.int8] = self.truth.y[_list_held(fitted)[1]]
         held = replace(fitted.held, scenario=self.judged_as)
         return Scored(held, y_unl, fitted.score(as_rows(self.dataset.x_test)), self.dataset.y_test)
 
     def held(self, fitted: Fitted) -> tuple[Rows, Rows]:
         """Return the labelled and the unlabelled rows whose scores choose the threshold."""
-        assert fitted.held_rows is not None, "a fit that was just made knows its rows"
-        pos, unl = (subset(self.sample.rows, index) for index in fitted.held_rows)
+        pos, unl = (subset(self.sample.rows, index) for index in _list_held(fitted))
         return pos, unl
 
 
@@ -102,11 +100,11 @@ def prepare_trial(cell: Cell, places: Places) -> Trial:
     keeps_last = cell.options.get("selection") == "last"
     method = make_method(
         cell,
-        prior=_tell_prior(cell, sample, truth),
+        prior=_choose_prior(cell, sample, truth),
         data=places.data,
         validation=choose_validation(sample.n_pos, keeps_last=keeps_last),
     )
-    return Trial(dataset, sample, truth, method, cell.seed, _judge_as(cell, sample, oracle=card.oracle))
+    return Trial(dataset, sample, truth, method, cell.seed, _choose_scenario(cell, sample, oracle=card.oracle))
 
 
 def choose_validation(n_pos: int, *, keeps_last: bool = False) -> Validation:
@@ -130,15 +128,20 @@ def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Vali
     return configure(cell.preset, method=cell.method, threshold=cell.threshold, prior=prior, options=options)
 
 
-def _judge_as(cell: Cell, sample: PUSample, *, oracle: bool) -> Scenario:
+def _list_held(fitted: Fitted) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    assert fitted.held_rows is not None, "only a model that was read does not know its rows"
+    return fitted.held_rows
+
+
+def _choose_scenario(cell: Cell, sample: PUSample, *, oracle: bool) -> Scenario:
     """Return which rows stand for the population: all labelled ones beside some of the others are no draw of it."""
     if oracle:
         return "one-sample"  # the unlabelled rows are the negatives
     return "two-sample" if is_thinned(cell) else sample.scenario
 
 
-def _tell_prior(cell: Cell, sample: PUSample, truth: Truth) -> Prior:
-    """Return what a method is told of the population's share of positives."""
+def _choose_prior(cell: Cell, sample: PUSample, truth: Truth) -> Prior:
+    """Return the population's share of positives that a method is given, or the estimator that finds it."""
     if cell.prior != "true":
         return cell.prior or "bbe"
     return float(truth.y.mean() if sample.scenario == "one-sample" else truth.y[sample.unl].mean())
