@@ -28,9 +28,9 @@ from angularpu.geometry.dispersion import dispersion
 from angularpu.nets.build import build
 from angularpu.train.batches import MixedBatches
 from angularpu.train.loop import Task, train
+from angularpu.train.prepared_rows import prepare_rows
 from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
-from angularpu.train.source import make_source
 
 SHAPES = {"mlp": (784,), "cnn13": (3, 32, 32)}
 TITLES = {"mlp": "MLP 784-256-256-128", "cnn13": "CNN-13, 32 px"}
@@ -52,7 +52,7 @@ class Bench:
         preparation = fit_preparation(block)
         self.x = torch.from_numpy(np.concatenate([preparation.apply(part) for part in block.chunks(rows)]))
         pos, unl = np.arange(rows // 20), np.arange(rows // 20, rows)
-        self.task = Task(make_source(block, preparation), pos, unl)
+        self.task = Task(prepare_rows(block, preparation), pos, unl)
         self.batches = MixedBatches(pos, unl, batch_size=batch, seed=(SEED, 0))  # the loop adds the phase's number
         self.batch = batch
 

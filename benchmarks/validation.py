@@ -58,7 +58,7 @@ def run(row: dict[str, str], places: Places, *, epochs: int | None, unlabelled: 
         options=options,
     )
     trial = prepare_trial(cell, places)
-    fitted = trial.fit(None)
+    fitted = trial.fit()
     measured = measure(trial.score(fitted), threshold=cell.threshold, prior="bbe", alpha=None)
     return {**row, "best_epoch": str(fitted.best_epoch), **{name: f"{measured[name]:.4f}" for name in METRICS}}
 

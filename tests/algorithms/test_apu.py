@@ -197,7 +197,7 @@ def test_a_second_set_finds_positives_that_no_labelled_row_is_like(variant):
     negatives, right, above = (rng.normal(size=(600, 2)) + shift for shift in ([0, 0], [4, 0], [0, 4]))
     x = np.concatenate([right[:100], right[100:300], negatives[:200], above[:200], negatives[200:400]])
     sample = make_sample(x, np.arange(900) < 100, scenario="two-sample")
-    settings = Settings(epochs=8, batch_size=64, learning_rate=5e-3, selection="last", device="cpu")
+    settings = Settings(epochs=8, batch_size=64, learning_rate=5e-3, selection="last", validation="hold-out")
 
     def find(**options) -> float:
         method = NeuralMethod("apu", options={"variant": variant, **options}, settings=settings)

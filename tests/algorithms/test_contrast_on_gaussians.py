@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.data.sources import as_rows
@@ -11,9 +10,8 @@ from angularpu.nets.build import build
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import Truth
 from angularpu.train.fitting import fit
-from angularpu.train.scoring import score_block
+from angularpu.train.prepared_rows import prepare_rows
 from angularpu.train.settings import Settings
-from angularpu.train.source import make_source
 
 METHODS = ["dense_pu", "punce", "pico", "wconpu"]
 ALPHA = 0.44
@@ -21,18 +19,19 @@ ALPHA = 0.44
 
 def train(method: str, x: np.ndarray, y: np.ndarray, *, n_labelled: int, encoder: str = "mlp", **settings):
     """Train a method and return what scores new rows."""
-    quick = {"epochs": 12, "batch_size": 64, "learning_rate": 1e-3, "selection": "last", "device": "cpu", **settings}
+    once = {"selection": "last", "validation": "hold-out"}  # few positives: one training, on all rows
+    quick = {"epochs": 12, "batch_size": 64, "learning_rate": 1e-3, "device": "cpu", **once, **settings}
     sample, _ = one_sample(as_rows(x), Truth(y), n_labelled=n_labelled, rng=np.random.default_rng(0))
     card, preparation = find_method(method), fit_preparation(sample.rows)
     share = {"alpha": ALPHA} if "prior" in card.traits else {}
-    trained = fit(
+    scorer = fit(
         lambda: card.load()(build(encoder, preparation.out_shape), **share),
         sample,
-        source=make_source(sample.rows, preparation),
+        prepared=prepare_rows(sample.rows, preparation),
         settings=Settings(**quick),
         seed=0,
-    )
-    return lambda new: score_block(trained.algorithm, torch.from_numpy(preparation.apply(new)))
+    ).scorer
+    return lambda new: scorer.score(preparation.apply(new))
 
 
 def draw(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

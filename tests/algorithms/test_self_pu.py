@@ -18,9 +18,8 @@ from angularpu.metrics.ranking import auc
 from angularpu.nets.mlp import MLP
 from angularpu.scenario.sample import make_sample
 from angularpu.train.fitting import fit
-from angularpu.train.scoring import score_block
+from angularpu.train.prepared_rows import prepare_rows
 from angularpu.train.settings import Settings
-from angularpu.train.source import make_source
 
 ALPHA = 0.4
 
@@ -311,18 +310,18 @@ def test_training_with_clean_rows_ranks_new_rows_and_gives_another_model_than_wi
     x = (rng.normal(size=(400, 4)) + 1.5 * y[:, None]).astype(np.float32)
     sample = make_sample(x[:300], y[:300] * (np.arange(300) < 100), scenario="one-sample")
     preparation = fit_preparation(sample.rows)
-    clean, test = (torch.from_numpy(preparation.apply(part)) for part in (x[300:340], x[340:]))
-    settings = Settings(epochs=5, batch_size=64, learning_rate=3e-3, selection="last", device="cpu")
+    clean, test = (preparation.apply(part) for part in (x[300:340], x[340:]))
+    settings = Settings(epochs=5, batch_size=64, learning_rate=3e-3, selection="last", validation="hold-out")
 
     def score(calibrated: bool) -> np.ndarray:
         def build() -> SelfPU:
             algorithm = SelfPU(MLP((4,)), alpha=0.4)
             if calibrated:
-                algorithm.clean = clean, torch.from_numpy(y[300:340]).float()
+                algorithm.clean = torch.from_numpy(clean), torch.from_numpy(y[300:340]).float()
             return algorithm
 
-        source = make_source(sample.rows, preparation)
-        return score_block(fit(build, sample, source=source, settings=settings, seed=0).algorithm, test)
+        prepared = prepare_rows(sample.rows, preparation)
+        return fit(build, sample, prepared=prepared, settings=settings, seed=0).scorer.score(test)
 
     with_clean, without = score(calibrated=True), score(calibrated=False)
     assert auc(with_clean[y[340:] == 1], with_clean[y[340:] == 0]) > 0.95

@@ -21,6 +21,7 @@ from angularpu.scenario.sample import PUSample, Truth
 
 LEGACY = np.random.mtrand._rand  # what np.random.seed seeds
 ALPHA = 0.4
+ONCE = {"selection": "last", "validation": "hold-out", "device": "cpu"}  # few positives: one training, on all rows
 HONEST = [name for name, card in METHODS.items() if not card.oracle]
 NEURAL = [name for name in HONEST if METHODS[name].is_neural]
 every_method = pytest.mark.parametrize("method", HONEST)
@@ -54,7 +55,7 @@ def draw_sample(labels: int = 0) -> tuple[PUSample, Truth]:
 
 
 def fit(method: str, sample: PUSample, *, seed: int = 0, keep: Path | None = None, report=None, **settings) -> Model:
-    quick = {"epochs": 3, "batch_size": 32, "learning_rate": 1e-3, "selection": "last", "device": "cpu", **settings}
+    quick = {"epochs": 3, "batch_size": 32, "learning_rate": 1e-3, **ONCE, **settings}
     around = {"base": LogisticRegression(), **({"rounds": 3} if method == "bagging" else {})}
     chosen = configure(method=method, options=quick if method in NEURAL else around)
     shares = Proportions(sample.n_pos, sample.n_unl, sample.scenario, ALPHA) if chosen.needs_prior else None

@@ -23,11 +23,11 @@ def draw(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.fixture(scope="module")
 def judge():
     x, y = draw(600, seed=0)
-    sample, _ = two_sample(as_rows(x), Truth(y), n_labelled=100, rng=np.random.default_rng(0))
+    sample, _ = two_sample(as_rows(x), Truth(y), n_labelled=60, rng=np.random.default_rng(0))
     test, test_y = draw(1000, seed=1)
 
     def accuracy(method: str, **options) -> float:
-        settings = Settings(epochs=16, batch_size=50, learning_rate=1e-3, selection="last", device="cpu")
+        settings = Settings(epochs=16, batch_size=50, learning_rate=1e-3, selection="last", validation="hold-out")
         chosen = NeuralMethod(method, options=options, settings=settings)
         shares = Proportions(sample.n_pos, sample.n_unl, sample.scenario, ALPHA) if chosen.needs_prior else None
         preparation = chosen.prepare(sample.rows)

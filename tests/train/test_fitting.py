@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from angularpu.data.assembly import subset
 from angularpu.errors import ModelError, SettingError
 from angularpu.fit.workflow import fit_method
+from angularpu.methods.configure import configure
 from angularpu.methods.neural import NeuralMethod
 from angularpu.scenario.sample import PUSample, make_sample
 from angularpu.train.fitting import SAME_ROWS
@@ -70,12 +72,46 @@ def test_the_folds_agree_on_the_epoch_with_the_best_mean_auc(few):
     assert sum(entry["stage"] == "all rows" for entry in fitted.history) == fitted.best_epoch
 
 
-def test_selection_last_trains_on_every_row_for_all_epochs(many):
-    fitted = fit_method(method(selection="last"), many, seed=0)
+def test_the_last_epoch_is_kept_with_a_tenth_held_out_for_the_threshold(many):
+    fitted = fit_method(method(selection="last", patience=1, learning_rate=0.05), many, seed=0)
+    aucs = [entry["pu_auc"] for entry in fitted.history]
+    assert fitted.best_epoch == len(aucs) == 4
+    assert max(aucs) > aucs[-1], "this trial should be one in which another epoch would have been chosen"
+    assert fitted.held.source == "held out"
+    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (100, 150)
+    assert SAME_ROWS not in fitted.notes
+    for numbers, scores in zip(fitted.held_rows, (fitted.held.score_pos, fitted.held.score_unl), strict=True):
+        assert fitted.score(subset(many.rows, numbers)).tobytes() == scores.tobytes()
+
+
+def test_the_last_epoch_is_held_out_by_the_rows_that_any_other_rule_holds_out(many):
+    chosen, last = (fit_method(method(selection=rule), many, seed=3).held_rows for rule in ("pu-auc", "last"))
+    assert all((one == other).all() for one, other in zip(chosen, last, strict=True))
+
+
+def test_the_last_epoch_is_cross_fitted_where_folds_are_used(few):
+    fitted = fit_method(method(selection="last"), few, seed=0)
+    assert fitted.held.source == "cross-fitted"
+    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (40, 120)
     assert fitted.best_epoch == 4
+    assert len(fitted.history) == 6 * 4
+    assert SAME_ROWS not in fitted.notes
+
+
+def test_the_last_epoch_is_kept_on_all_rows_where_too_few_positives_could_be_held_out(few):
+    fitted = fit_method(method(selection="last", validation="hold-out"), few, seed=0)
     assert fitted.held.source == "training"
-    assert len(fitted.held.score_pos) == many.n_pos
-    assert fitted.notes == ("no validation: the last epoch was asked for",)
+    assert [entry["stage"] for entry in fitted.history] == ["all rows"] * 4
+    assert "no validation: 40 labelled positives are too few to hold 30 of them out" in fitted.notes[0]
+    assert fitted.held_rows == (pytest.approx(few.pos), pytest.approx(few.unl))
+
+
+@pytest.mark.parametrize("preset", ["paper", "COS-WGH-M0.5", "L2-WGH-Rlearn"])
+def test_the_papers_presets_hold_a_tenth_out_and_keep_the_last_epoch(many, preset):
+    fitted = fit_method(configure(preset, options={"learning_rate": 0.05}), many, seed=0)
+    assert fitted.best_epoch == len(fitted.history) == 15
+    assert fitted.held.source == "held out"
+    assert (len(fitted.held.score_pos), len(fitted.held.score_unl)) == (100, 150)
 
 
 def test_patience_ends_training_when_the_auc_no_longer_rises(many):
@@ -92,7 +128,7 @@ def test_tiny_samples_train_without_a_nan(few, n_pos, n_unl):
 
 @pytest.mark.parametrize("size", ["few", "many"])
 @pytest.mark.parametrize("reports", [0, 1, 3, 6, 9])
-def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(request, tmp_path, size, reports):
+def test_a_run_that_died_is_resumed_and_ends_as_if_it_had_not(request, tmp_path, size, reports):
     sample: PUSample = request.getfixturevalue(size)
     whole = fit_method(method(epochs=3), sample, seed=0)
     part = tmp_path / "part"
@@ -131,7 +167,8 @@ def test_a_damaged_checkpoint_is_refused(many, tmp_path):
 def test_training_that_diverges_says_so():
     x = np.random.default_rng(0).normal(size=(60, 3))
     sample = make_sample(x, np.arange(60) < 20, scenario="one-sample")
-    diverging = NeuralMethod("euclidean", settings=Settings(epochs=30, learning_rate=1e30, selection="last"))
+    settings = Settings(epochs=30, learning_rate=1e30, selection="last", validation="hold-out")
+    diverging = NeuralMethod("euclidean", settings=settings)
     with pytest.raises(SettingError, match=r"training diverged in epoch .* smaller learning_rate"):
         fit_method(diverging, sample, seed=0)
 

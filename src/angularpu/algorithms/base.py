@@ -158,6 +158,7 @@ class Algorithm(nn.Module):
 
     scaffold: nn.Module | None
     has_own_scale = False  # whether the score means the same in every run, as a cosine does and a logit does not
+    row_options: tuple[str, ...] = ()  # options that are rows of known class, (X, y); they come prepared
 
     def __init__(self) -> None:
         super().__init__()

@@ -55,6 +55,8 @@ class SelfPU(LogitAlgorithm):
         Prepared rows and their classes, 0 or 1, known for certain: they calibrate the losses, as the source does.
     """
 
+    row_options = ("clean",)
+
     def __init__(
         self,
         encoder: Encoder,

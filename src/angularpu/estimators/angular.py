@@ -13,7 +13,7 @@ from angularpu.methods.presets import PRESET, FromPreset, find_preset
 from angularpu.methods.table import find_method
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
-from angularpu.train.selection import Selection
+from angularpu.train.selection_names import Selection
 from angularpu.train.settings import Decay, Optimiser
 
 

@@ -16,7 +16,7 @@ from angularpu.methods.fitted import Fitted
 from angularpu.methods.presets import PRESET, FromPreset, is_given
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
-from angularpu.train.selection import Selection
+from angularpu.train.selection_names import Selection
 
 DEPRECATED: Final = "deprecated"
 OWN = ("method", "options", "algorithm")  # parameters of this class alone that are no options of a method

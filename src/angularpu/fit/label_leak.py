@@ -53,7 +53,7 @@ def _find_telling(sample: PUSample, outcome: Outcome, preparation: Preparation) 
     """Return the columns by whose values alone P and U differ as much."""
     if not isinstance(preparation, DensePreparation | FramePreparation):
         return []
-    pos, unl = (rows[:MOST_ROWS] for rows in outcome.rows)
+    pos, unl = (rows[:MOST_ROWS] for rows in outcome.held_rows)
     x = preparation.apply(sample.rows.take(np.concatenate([pos, unl])))
     auc = _measure_columns(x, len(pos))
     names = [preparation.out_columns[place] for place in np.flatnonzero(np.maximum(auc, 1 - auc) >= NEARLY)]

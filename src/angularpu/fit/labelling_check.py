@@ -79,7 +79,7 @@ def check_held(
     ScarCheck or None
         None where too few rows were held out, or none.
     """
-    held, (pos, unl) = outcome.held, outcome.rows
+    held, (pos, unl) = outcome.held, outcome.held_rows
     if held.source == "training" or min(len(pos), len(unl)) < LEAST_ROWS:
         return None
     rng = np.random.default_rng([seed, 6])

@@ -11,7 +11,7 @@ from angularpu.classical.base_classifier import compute_log_odds, default_base
 from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.errors import SettingError
-from angularpu.methods.fitted import BLOCK_ROWS
+from angularpu.methods.fitted import score_in_blocks
 from angularpu.methods.neural import NeuralMethod
 from angularpu.scenario.sample import PUSample
 from angularpu.scenario.split import FEWEST_TO_HOLD_OUT, FOLDS, Validation, folds
@@ -83,7 +83,7 @@ def _train_network(sample: PUSample, rows: Rows, *, seed: int) -> NDArray[np.flo
     method = NeuralMethod("naive", settings=Settings(validation=validation))
     preparation = method.prepare(sample.rows)
     scorer = method.train(sample, preparation, seed=seed).scorer
-    return np.concatenate([scorer.score(preparation.apply(block)) for block in rows.chunks(BLOCK_ROWS)])
+    return score_in_blocks(scorer, rows, preparation=preparation)
 
 
 def _default(sample: PUSample, seed: int) -> Any:

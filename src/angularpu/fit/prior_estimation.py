@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.errors import SettingError
 from angularpu.fit.out_of_fold import OutOfFold, score_out_of_fold
-from angularpu.methods.fitted import BLOCK_ROWS
+from angularpu.methods.fitted import score_in_blocks
 from angularpu.methods.neural import NeuralMethod
 from angularpu.priors.alpha import Alpha
 from angularpu.priors.bootstrap import bootstrap_alpha
@@ -121,7 +121,7 @@ class _Material:
             part, rest = sample.take(train), sample.take(held).rows
             preparation = once.prepare(part.rows)
             scorer = once.train(part, preparation, seed=self.seed + number).scorer
-            score[held] = np.concatenate([scorer.score(preparation.apply(block)) for block in rest.chunks(BLOCK_ROWS)])
+            score[held] = score_in_blocks(scorer, rest, preparation=preparation)
         return score[sample.pos], score[sample.unl]
 
     @cached_property

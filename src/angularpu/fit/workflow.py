@@ -17,6 +17,7 @@ from angularpu.priors.inputs import LEAST_POSITIVES
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
+from angularpu.train.finished_epoch import OnEpoch
 
 
 def fit_method(
@@ -27,11 +28,12 @@ def fit_method(
     classes: tuple[Any, Any] = (0, 1),
     truth: Truth | None = None,
     checkpoint_dir: Path | None = None,
+    on_epoch: OnEpoch | None = None,
     report: ReportProgress | None = None,
 ) -> Fitted:
     """Fit a method on a sample, decide where to cut, and turn scores into probabilities.
 
-    The prior is the population's. It is known before training when it is a number; an estimator's name is looked into
+    The prior is the population's. It is known before training when it is a number; an estimator is run
     beforehand if the training needs the prior, or if the estimator needs the rows. Otherwise (BBE and DEDPUL, for a
     method that trains without a prior) it is estimated from the method's own held-out scores.
 
@@ -45,15 +47,18 @@ def fit_method(
     truth : Truth, optional
         True classes of the sample, for a selection called "oracle" alone.
     checkpoint_dir : Path, optional
-        Saved to after every epoch; an unfinished run of the same data and settings is gone on from.
+        Saved to after every epoch; an unfinished run of the same data and settings is resumed.
+    on_epoch : callable, optional
+        Called after every epoch with the live algorithm and its metrics; see
+        :class:`~angularpu.train.finished_epoch.FinishedEpoch`.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
     """
     check_prior(method.prior)
     asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
     asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
-    shares, notes = _settle(method, asked.prior, sample, seed=seed)
-    assumed = (shares or _share(sample, 0.5)) if method.needs_prior else shares
+    shares, notes = _find_shares(method, asked.prior, sample, seed=seed)
+    assumed = (shares or _make_shares(sample, 0.5)) if method.needs_prior else shares
     preparation = method.prepare(sample.rows)
     outcome = method.train(
         sample,
@@ -62,6 +67,7 @@ def fit_method(
         shares=assumed,
         truth=truth,
         checkpoint_dir=checkpoint_dir,
+        on_epoch=on_epoch,
         report=report,
     )
     rule = choose_rule(method.threshold, prior=method.prior, shares=shares, n_pos=sample.n_pos)
@@ -71,10 +77,10 @@ def fit_method(
     check = check_held(sample, outcome, preparation=preparation, alpha=stated, seed=seed)
     return Fitted(
         method=method.name,
-        options=method.options,
         preparation=preparation,
         scorer=outcome.scorer,
         held=outcome.held,
+        held_rows=outcome.held_rows,
         threshold=method.threshold,
         decision=decision,
         calibration=calibration,
@@ -92,14 +98,14 @@ def fit_method(
     )
 
 
-def _settle(
+def _find_shares(
     method: Method, rule_prior: Prior | None, sample: PUSample, *, seed: int
 ) -> tuple[Proportions | None, tuple[str, ...]]:
     """Return what is known of the shares of positives before training, with what to say about it."""
     prior = method.prior
     if not isinstance(prior, str):
         stated = Proportions.from_prior(prior, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
-        return _share(sample, stated.alpha), ()
+        return _make_shares(sample, stated.alpha), ()
     rows_needed = prior not in SCORE_ESTIMATORS and rule_prior == prior
     if not (method.needs_prior or rows_needed):
         return None, ()
@@ -113,10 +119,10 @@ def _settle(
         f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training; the "
         "precision's interval takes that as exact"
     )
-    return _share(sample, found.alpha), (said, *found.notes)
+    return _make_shares(sample, found.alpha), (said, *found.notes)
 
 
-def _share(sample: PUSample, alpha: float) -> Proportions:
+def _make_shares(sample: PUSample, alpha: float) -> Proportions:
     """Return the shares of a sample, alpha at least half a row away from 0 and 1: no sample tells it from these."""
     edge = 0.5 / sample.n_unl
     return Proportions(sample.n_pos, sample.n_unl, sample.scenario, float(np.clip(alpha, edge, 1 - edge)))

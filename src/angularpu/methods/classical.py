@@ -23,6 +23,7 @@ from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import Validation, plan_validation
+from angularpu.train.finished_epoch import OnEpoch
 
 PARTS = "parts.skops"
 CHUNK = 1024
@@ -119,9 +120,13 @@ class ClassicalMethod:
         shares: Proportions | None = None,
         truth: Truth | None = None,
         checkpoint_dir: Path | None = None,
+        on_epoch: OnEpoch | None = None,
         report: ReportProgress | None = None,
     ) -> Outcome:
-        """Fit on a sample: once where enough positives can be held out, otherwise once per fold and once on all."""
+        """Fit on a sample: once where enough positives can be held out, otherwise once per fold and once on all.
+
+        There are no epochs, so nothing is checkpointed and ``on_epoch`` is never called.
+        """
         x = preparation.apply(sample.rows.take(np.arange(len(sample.s))))
         x = x.reshape(x.shape[0], -1)
         unfitted = self._make(None if shares is None else shares.alpha)
@@ -143,9 +148,9 @@ class ClassicalMethod:
         return Outcome(ClassicalScorer(model), held_out, (pos, unl), best_epoch=0, history=[], notes=(plan.note,))
 
     def describe(self) -> dict[str, Any]:
-        """Return what a model's JSON says about the training: there is no network."""
+        """Return what a model's JSON says about options and training: there is no network."""
         base = {} if self.base is None else {"base": repr(self.base)}
-        return {"encoder": {}, "settings": {"validation": self.validation, **base}}
+        return {"options": self.options, "encoder": {}, "settings": {"validation": self.validation, **base}}
 
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""

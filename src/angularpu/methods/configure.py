@@ -71,7 +71,6 @@ def configure(
     if not card.is_neural:
         shared = {name: flat.get(name, default) for name, default in CLASSICAL.items()}
         return ClassicalMethod(card.name, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
-    clean = in_own.pop("clean", None)  # rows, not a setting: a model's JSON has no place for them
     return NeuralMethod(
         card.name,
         options=in_own,
@@ -80,7 +79,6 @@ def configure(
         threshold=threshold,
         prior=_plain(prior),
         preset=preset,
-        clean=clean,
     )
 
 

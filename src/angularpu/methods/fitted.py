@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.rows import Block, Rows
@@ -17,6 +18,24 @@ from angularpu.methods.abbreviation import abbreviate
 from angularpu.methods.protocol import Scorer
 
 BLOCK_ROWS = 65_536
+
+
+def score_in_blocks(scorer: Scorer, rows: Rows, *, preparation: Preparation) -> NDArray[np.float32]:
+    """Return the scores of raw rows, which are prepared and scored block by block."""
+    return np.concatenate([scorer.score(preparation.apply(block)) for block in rows.chunks(BLOCK_ROWS)])
+
+
+def compute_probability(
+    score: NDArray[np.float32], *, threshold: float, calibration: Calibration | None
+) -> NDArray[np.float64]:
+    """Return the chance that a row is positive, given its score.
+
+    Without a calibration it is sigma(score - threshold): monotone, one half at the threshold, and no more.
+    """
+    if calibration is not None:
+        return calibration.apply(score)
+    chance: NDArray[np.float64] = expit(score.astype(np.float64) - threshold)
+    return chance
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,6 +78,9 @@ class Fitted:
     seed : int
     estimator : str or None
         The class of :mod:`angularpu` that fitted it; None where the command line did.
+    held_rows : (ndarray, ndarray) of int64, or None
+        Numbers, in the sample, of the labelled positives and of the unlabelled rows whose scores ``held`` has. They are
+        not saved: None in a model that was read.
     """
 
     method: str
@@ -82,10 +104,11 @@ class Fitted:
     settings: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
     estimator: str | None = None
+    held_rows: tuple[NDArray[np.int64], NDArray[np.int64]] | None = field(default=None, repr=False, compare=False)
 
     def score(self, rows: Rows) -> NDArray[np.float32]:
         """Return the scores of raw rows; higher is more positive."""
-        return np.concatenate([self.score_block(block) for block in rows.chunks(BLOCK_ROWS)])
+        return score_in_blocks(self.scorer, rows, preparation=self.preparation)
 
     def embed(self, rows: Rows) -> NDArray[np.float32]:
         """Return the embeddings of raw rows."""
@@ -97,14 +120,8 @@ class Fitted:
         return self.scorer.score(self.preparation.apply(block))
 
     def probability(self, score: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the chance that a row is positive, given its score.
-
-        Without a calibration it is sigma(score - threshold): monotone, one half at the threshold, and no more.
-        """
-        if self.calibration is not None:
-            return self.calibration.apply(score)
-        margin = score.astype(np.float64) - self.decision.threshold
-        return 1 / (1 + np.exp(-margin))
+        """Return the chance that a row is positive, given its score; see :func:`compute_probability`."""
+        return compute_probability(score, threshold=self.decision.threshold, calibration=self.calibration)
 
     def decide(self, rule: str) -> "Fitted":
         """Return the same model with its threshold, and the probabilities that go with it, chosen by another rule."""

@@ -7,17 +7,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 
 from angularpu.algorithms.base import Algorithm
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
-from angularpu.data.sources import as_rows
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import DataError, ModelError
+from angularpu.errors import ModelError
+from angularpu.methods.known_rows import drop_known_rows, fingerprint_known_rows, prepare_known_rows
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import find_method
 from angularpu.nets.build import build, check_head
@@ -25,15 +24,15 @@ from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
 from angularpu.nets.weights import load_weights
 from angularpu.progress import ReportProgress
-from angularpu.scenario.labels import encode_labels
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.fitting import fit
-from angularpu.train.scoring import embed_block, score_block
-from angularpu.train.selection import NEEDS_PRIOR
+from angularpu.train.prepared_rows import prepare_rows
+from angularpu.train.scoring import NeuralScorer
+from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu.train.settings import Settings
-from angularpu.train.source import make_source
 
 
 @dataclass(frozen=True)
@@ -86,39 +85,6 @@ class EncoderChoice:
 
 
 @dataclass(frozen=True)
-class NeuralScorer:
-    """A trained algorithm as a scorer.
-
-    Attributes
-    ----------
-    algorithm : Algorithm
-        On the CPU, in eval mode.
-    """
-
-    algorithm: Algorithm
-
-    def score(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the scores of prepared rows."""
-        return score_block(self.algorithm, torch.from_numpy(x))
-
-    def embed(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the embeddings of prepared rows."""
-        return embed_block(self.algorithm, torch.from_numpy(x))
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the algorithm's parameters and buffers."""
-        return {name: tensor.numpy() for name, tensor in self.algorithm.state_dict().items()}
-
-    def files(self) -> dict[str, bytes]:
-        """Return nothing: all of it is arrays."""
-        return {}
-
-    def numbers(self) -> dict[str, float]:
-        """Return nothing: all of it is arrays."""
-        return {}
-
-
-@dataclass(frozen=True)
 class NeuralMethod:
     """A method whose algorithm trains a network.
 
@@ -136,8 +102,6 @@ class NeuralMethod:
         The share of positives in the population, or the estimator that finds it.
     preset : str
         Where the options came from.
-    clean : (rows, classes), optional
-        Rows whose true classes the user knows, for a method that has a use for them (Self-PU).
     """
 
     name: str
@@ -147,7 +111,6 @@ class NeuralMethod:
     threshold: str = "auto"
     prior: Prior = "bbe"
     preset: str = "default"
-    clean: tuple[Any, Any] | None = None
 
     @property
     def needs_prior(self) -> bool:
@@ -167,59 +130,47 @@ class NeuralMethod:
         shares: Proportions | None = None,
         truth: Truth | None = None,
         checkpoint_dir: Path | None = None,
+        on_epoch: OnEpoch | None = None,
         report: ReportProgress | None = None,
     ) -> Outcome:
-        """Train on a sample; with a checkpoint directory, go on from what is there."""
+        """Train on a sample; with a checkpoint directory, an unfinished run that is there is resumed."""
         checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
         alpha = None if shares is None else shares.alpha
-        options = self.options if self.clean is None else {**self.options, "clean": self._prepare_clean(preparation)}
-        trained = fit(
+        options = prepare_known_rows(self.name, self.options, preparation=preparation)
+        return fit(
             lambda: make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)),
             sample,
-            source=make_source(sample.rows, preparation),
+            prepared=prepare_rows(sample.rows, preparation),
             settings=self.settings,
             seed=seed,
             shares=shares,
             truth=truth,
             checkpoint=checkpoint,
+            on_epoch=on_epoch,
             report=report,
-        )
-        return Outcome(
-            NeuralScorer(trained.algorithm),
-            trained.held,
-            trained.rows,
-            best_epoch=trained.best_epoch,
-            history=trained.history,
-            notes=trained.notes,
         )
 
     def describe(self) -> dict[str, Any]:
-        """Return what a model's JSON says about the network and its training."""
-        return {"encoder": self.encoder.describe(), "settings": asdict(self.settings)}
+        """Return what a model's JSON says about the options, the network and its training."""
+        return {
+            "options": drop_known_rows(self.name, self.options),
+            "encoder": self.encoder.describe(),
+            "settings": asdict(self.settings),
+        }
 
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""
-        run: dict[str, Any] = {
+        run = {
             "sample": sample.fingerprint(),
             "method": self.name,
-            "options": self.options,
+            "options": drop_known_rows(self.name, self.options),
+            **fingerprint_known_rows(self.name, self.options),
             "encoder": self.encoder.fingerprint(),
             "settings": asdict(self.settings),
             "prior": self.prior if self.needs_prior else None,
             "seed": seed,
         }
-        if self.clean is not None:
-            rows, classes = self.clean
-            run["clean"] = [as_rows(rows).fingerprint(), encode_labels(classes)[0].tolist()]
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
-
-    def _prepare_clean(self, preparation: Preparation) -> tuple[Tensor, Tensor]:
-        raw, classes = self.clean or ([], [])
-        rows, (y, _) = as_rows(raw), encode_labels(classes)
-        if len(rows) != len(y):
-            raise DataError(f"clean has {len(rows)} rows and {len(y)} classes; pass one class a row")
-        x = preparation.apply(rows.take(np.arange(len(rows))))
-        return torch.from_numpy(x), torch.from_numpy(y.astype(np.float32))
 
 
 def restore_neural(

@@ -1,71 +1,19 @@
 """What a method is: settings that can be trained on a sample, what training gives, and what scores rows afterwards."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.rows import Rows
-from angularpu.decide.held_out import HeldOut
 from angularpu.decide.prior_setting import Prior
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
+from angularpu.train.finished_epoch import OnEpoch
+from angularpu.train.outcome import Outcome, Scorer
 
-
-class Scorer(Protocol):
-    """What a method has learnt: from prepared rows to scores."""
-
-    def score(self, x: Any) -> NDArray[np.float32]:
-        """Return the scores of prepared rows; higher is more positive."""
-        ...
-
-    def embed(self, x: Any) -> NDArray[np.float32]:
-        """Return the embeddings of prepared rows."""
-        ...
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return what was learnt, as named arrays."""
-        ...
-
-    def files(self) -> dict[str, bytes]:
-        """Return what was learnt and is no array, as files."""
-        ...
-
-    def numbers(self) -> dict[str, float]:
-        """Return what was estimated on the way, for JSON."""
-        ...
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What training gave.
-
-    Attributes
-    ----------
-    scorer : Scorer
-    held : HeldOut
-        Scores to choose a threshold by.
-    rows : (ndarray, ndarray) of int64
-        Numbers of the positives and of the unlabelled rows that those are the scores of.
-    best_epoch : int
-        The epoch that was kept, counted from 1; 0 where there are no epochs.
-    history : list of dict
-        One entry per stage and epoch.
-    notes : tuple of str
-        What a careful user should know about the validation.
-    """
-
-    scorer: Scorer
-    held: HeldOut
-    rows: tuple[NDArray[np.int64], NDArray[np.int64]]
-    best_epoch: int
-    history: list[dict[str, Any]]
-    notes: tuple[str, ...]
+__all__ = ["Method", "Outcome", "Scorer"]
 
 
 class Method(Protocol):
@@ -78,7 +26,7 @@ class Method(Protocol):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The method's options, without the prior."""
+        """The method's own options, without the prior."""
         ...
 
     @property
@@ -114,13 +62,18 @@ class Method(Protocol):
         shares: Proportions | None = None,
         truth: Truth | None = None,
         checkpoint_dir: Path | None = None,
+        on_epoch: OnEpoch | None = None,
         report: ReportProgress | None = None,
     ) -> Outcome:
-        """Train on a sample; ``shares`` is given when it is needed, ``truth`` only for what is called oracle."""
+        """Train on a sample.
+
+        ``shares`` is given when it is needed, ``truth`` only for what is called oracle. ``on_epoch`` is called after
+        every epoch, where there are epochs; see :class:`~angularpu.train.finished_epoch.FinishedEpoch`.
+        """
         ...
 
     def describe(self) -> Mapping[str, Any]:
-        """Return what a model's JSON says about how it was trained: ``encoder`` and ``settings``."""
+        """Return what a model's JSON says about how it was trained: ``options``, ``encoder`` and ``settings``."""
         ...
 
     def key(self, sample: PUSample, seed: int) -> str:

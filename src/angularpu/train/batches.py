@@ -60,7 +60,7 @@ class MixedBatches:
     batch_size : int
         At least 2; no batch is larger, but for three rows that would leave one alone in batches of two.
     seed : tuple of int
-        Together with the epoch's number it determines the epoch, so that nothing needs to be stored to go on later.
+        Together with the epoch's number it determines the epoch, so that nothing needs to be stored to resume.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class MixedBatches:
         """Return the batches of one epoch."""
         rng = np.random.default_rng([*self.seed, number])
         batch = rng.permutation(self.count)
-        # Whoever gets one positive more gets one unlabelled row less: sizes stay within one of each other.
+        # A batch with one positive more gets one unlabelled row less: sizes stay within one of each other.
         n_pos = _share_out(len(self.pos), batch)
         n_unl = _share_out(len(self.unl), batch[::-1])
         numbers = np.arange(self.count)
@@ -142,12 +142,12 @@ class PairedBatches:
         return Epoch(np.concatenate(parts), [0, *np.cumsum(n_unl + self._each).tolist()], [self._each] * self.count)
 
 
-def deal(
+def make_sampler(
     kind: Batches, pos: NDArray[np.int64], unl: NDArray[np.int64], *, batch_size: int, seed: tuple[int, ...]
 ) -> Sampler:
     """Return the sampler that a phase asks for.
 
-    >>> deal("paired", np.arange(6), np.arange(6, 90), batch_size=40, seed=(0,)).epoch(0).n_pos
+    >>> make_sampler("paired", np.arange(6), np.arange(6, 90), batch_size=40, seed=(0,)).epoch(0).n_pos
     [10, 10, 10]
     """
     if kind == "paired":

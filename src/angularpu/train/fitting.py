@@ -1,7 +1,7 @@
 """From a sample to a trained algorithm and scores to decide by: one hold-out, or folds when positives are few."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,83 +10,55 @@ from numpy.typing import NDArray
 
 from angularpu.algorithms.base import Algorithm
 from angularpu.decide.held_out import HeldOut, Origin
-from angularpu.errors import SettingError
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
-from angularpu.scenario.split import plan_validation
+from angularpu.scenario.split import LEAST_HELD, ValidationPlan, plan_validation
 from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.finished_epoch import ONE_SPLIT, OnEpoch
 from angularpu.train.journal import Journal
 from angularpu.train.loop import Task, train
-from angularpu.train.scoring import score_rows
+from angularpu.train.outcome import Outcome
+from angularpu.train.prepared_rows import PreparedRows
+from angularpu.train.scoring import NeuralScorer, score_rows
 from angularpu.train.seeding import derive, seeded
-from angularpu.train.selection import NEEDS_PRIOR, Judge, Selection
+from angularpu.train.selection import Judge, ScoreArray, make_judge
 from angularpu.train.settings import Schedule, Settings, choose_device
-from angularpu.train.source import Source
-from angularpu.train.state import State
+from angularpu.train.state import HeldScores, State
 from angularpu.train.views import VIEWS
 
 Index = NDArray[np.int64]
-Score = NDArray[np.float32]
-Scores = tuple[Score, Score]
 
-LAST = "no validation: the last epoch was asked for"
 SAME_ROWS = "the rows that choose the threshold also chose the epoch, so the estimated recall leans a little high"
-
-
-@dataclass(frozen=True)
-class Trained:
-    """A trained algorithm with what is known about it.
-
-    Attributes
-    ----------
-    algorithm : Algorithm
-        On the CPU, in eval mode.
-    held : HeldOut
-        Scores to choose a threshold by.
-    rows : (ndarray, ndarray) of int64
-        Numbers of the positives and of the unlabelled rows that those are the scores of.
-    best_epoch : int
-        The epoch that was kept, counted from 1.
-    history : list of dict
-        One entry per stage and epoch.
-    notes : tuple of str
-        What a careful user should know about the validation.
-    """
-
-    algorithm: Algorithm
-    held: HeldOut
-    rows: tuple[Index, Index]
-    best_epoch: int
-    history: list[dict[str, Any]]
-    notes: tuple[str, ...]
 
 
 def fit(
     build: Callable[[], Algorithm],
     sample: PUSample,
     *,
-    source: Source,
+    prepared: PreparedRows,
     settings: Settings,
     seed: int,
     shares: Proportions | None = None,
     truth: Truth | None = None,
     checkpoint: Checkpoint | None = None,
+    on_epoch: OnEpoch | None = None,
     report: ReportProgress | None = None,
-) -> Trained:
+) -> Outcome:
     """Train an algorithm on a sample.
 
     With 1000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
     the epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so
     that every positive is held out once, and the algorithm is then trained on all rows for the number of epochs that
-    the folds agree on. The settings may ask for either.
+    the folds agree on. The settings may ask for either, and for the last epoch, which the held-out rows then do not
+    choose; their scores choose the threshold all the same.
 
     Parameters
     ----------
     build : callable
         Makes a fresh algorithm, drawing from torch's global generator.
     sample : PUSample
-    source : Source
+    prepared : PreparedRows
         The sample's rows, prepared.
     settings : Settings
     seed : int
@@ -95,32 +67,35 @@ def fit(
     truth : Truth, optional
         True classes of the sample, for the selection "oracle" alone.
     checkpoint : Checkpoint, optional
+        Saved to after every epoch; a run that is found there is resumed.
+    on_epoch : callable, optional
+        Called after every epoch of every stage; see :class:`~angularpu.train.finished_epoch.FinishedEpoch`.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
     """
     schedule = settings.schedule(len(sample.s))
-    plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=settings.validation)
-    device = choose_device(settings.device)
+    plan = _plan(sample, settings, seed=seed)
     origin: Origin
-    scores: Scores
+    scores: HeldScores
     rows = sample.pos, sample.unl
-    judge = _appoint(settings.selection, shares, truth)
+    judge = make_judge(settings.selection, shares=shares, truth=truth)
     stages = _Stages(
         build,
-        Task(source, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind]),
-        device=device,
+        Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind]),
+        device=choose_device(settings.device),
         seed=seed,
         judge=judge,
         journal=Journal(checkpoint),
+        on_epoch=on_epoch,
         report=report,
     )
-    if settings.selection == "last" or not plan.splits:
+    if not plan.splits:
         algorithm, epoch = stages.train_on_all(schedule)
         scores = stages.score(algorithm, sample.pos), stages.score(algorithm, sample.unl)
         origin = "training"
     elif len(plan.splits) == 1:
         task = stages.split(*plan.splits[0])
-        algorithm, state = stages.run(task, schedule, name="training")
+        algorithm, state = stages.run(task, schedule, name=ONE_SPLIT)
         rows = task.held_pos, task.held_unl
         epoch = state.kept_epoch
         scores = state.held[epoch - 1]
@@ -132,8 +107,20 @@ def fit(
             scores = carry_over(*scores, own_unl=stages.score(algorithm, sample.unl))
         origin = "cross-fitted"
     held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
-    notes = ((LAST if plan.splits else plan.note),) if origin == "training" else (plan.note, SAME_ROWS)
-    return Trained(algorithm, held, rows, best_epoch=epoch, history=stages.history(), notes=notes)
+    notes = (plan.note, SAME_ROWS) if plan.splits and judge.selects else (plan.note,)
+    return Outcome(NeuralScorer(algorithm), held, rows, best_epoch=epoch, history=stages.history(), notes=notes)
+
+
+def _plan(sample: PUSample, settings: Settings, *, seed: int) -> ValidationPlan:
+    """Plan what to hold out; the last epoch can be kept without, where half of the positives would go."""
+    few = sample.n_pos <= 2 * LEAST_HELD
+    if settings.selection == "last" and settings.validation == "hold-out" and few:
+        note = (
+            f"no validation: {sample.n_pos} labelled positives are too few to hold {LEAST_HELD} of them out, so the "
+            "threshold rests on the scores of training rows"
+        )
+        return ValidationPlan("none", (), note)
+    return plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=settings.validation)
 
 
 class _Stages:
@@ -148,10 +135,11 @@ class _Stages:
         seed: int,
         judge: Judge,
         journal: Journal,
+        on_epoch: OnEpoch | None,
         report: ReportProgress | None,
     ) -> None:
         self._build, self._all, self._device, self._seed = build, everything, device, seed
-        self._judge, self._journal, self._report = judge, journal, report
+        self._judge, self._journal, self._on_epoch, self._report = judge, journal, on_epoch, report
         self._names: list[str] = []
 
     def split(self, learn: Index, held: Index) -> Task:
@@ -175,13 +163,15 @@ class _Stages:
                 schedule=schedule,
                 seed=(self._seed, 2, number),
                 judge=self._judge,
-                store=self._journal,
-                report=_named(self._report, name),
+                stage=name,
+                journal=self._journal,
+                on_epoch=self._on_epoch,
+                report=self._report,
             )
         self._journal.finish(state)
         return algorithm.cpu(), state
 
-    def cross_fit(self, tasks: list[Task], schedule: Schedule) -> tuple[tuple[int, ...], Scores]:
+    def cross_fit(self, tasks: list[Task], schedule: Schedule) -> tuple[tuple[int, ...], HeldScores]:
         """Train one algorithm per fold; return the epochs to stop each phase at, and the held-out scores.
 
         The last phase stops at the epoch with the best mean value over the folds, those before it at the median of
@@ -203,9 +193,9 @@ class _Stages:
         algorithm, state = self.run(self._all, schedule, name="all rows")
         return algorithm, state.epoch
 
-    def score(self, algorithm: Algorithm, index: Index) -> NDArray[np.float32]:
+    def score(self, algorithm: Algorithm, index: Index) -> ScoreArray:
         """Score rows of the sample."""
-        return score_rows(algorithm, self._all.source, index)
+        return score_rows(algorithm, self._all.prepared, index)
 
     def history(self) -> list[dict[str, Any]]:
         """Return one entry per stage and epoch."""
@@ -213,12 +203,12 @@ class _Stages:
         return [{"stage": name, **entry} for name, state in pairs for entry in state.history]
 
 
-def carry_over(pos: Score, unl: Score, *, own_unl: Score) -> Scores:
+def carry_over(pos: ScoreArray, unl: ScoreArray, *, own_unl: ScoreArray) -> HeldScores:
     """Bring cross-fitted scores to the scale of the model that was trained on all rows.
 
     Logits have no scale of their own, and every fold ends on another. The unlabelled rows have scores from the folds
     and from the final model; the rising map that makes their two distributions equal is applied to all cross-fitted
-    scores, and goes on in parallel beyond their ends.
+    scores, and is continued in parallel beyond their ends.
 
     Parameters
     ----------
@@ -236,23 +226,12 @@ def carry_over(pos: Score, unl: Score, *, own_unl: Score) -> Scores:
     knots, places = np.unique(np.sort(unl), return_index=True)
     values = np.sort(own_unl)[places]
 
-    def move(score: Score) -> Score:
+    def move(score: ScoreArray) -> ScoreArray:
         beyond = np.clip(score - knots[-1], 0, None) - np.clip(knots[0] - score, 0, None)
-        moved: Score = (np.interp(score, knots, values) + beyond).astype(np.float32)
+        moved: ScoreArray = (np.interp(score, knots, values) + beyond).astype(np.float32)
         return moved
 
     return move(pos), move(unl)
-
-
-def _appoint(selection: Selection, shares: Proportions | None, truth: Truth | None) -> Judge:
-    """Return the judge of a selection rule, refusing one that lacks what it goes by."""
-    if selection in NEEDS_PRIOR and shares is None:
-        raise SettingError(
-            f"selection {selection!r} needs the share of positives; pass prior, a number or an estimator"
-        )
-    if selection == "oracle" and truth is None:
-        raise SettingError("selection 'oracle' needs the true classes; without them use 'pu-auc', which needs none")
-    return Judge(selection, shares, truth if selection == "oracle" else None)
 
 
 def _agree(states: list[State]) -> int:
@@ -262,10 +241,3 @@ def _agree(states: list[State]) -> int:
         return epochs
     by_epoch = np.mean([state.values[:epochs] for state in states], axis=0)
     return epochs - int(np.argmax(by_epoch[::-1]))
-
-
-def _named(report: ReportProgress | None, name: str) -> ReportProgress | None:
-    """Put a stage's name before what it reports."""
-    if report is None:
-        return None
-    return lambda done, total, text: report(done, total, f"{name}: {text}")

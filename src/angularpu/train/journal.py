@@ -1,9 +1,10 @@
-"""The stages of a run in one checkpoint: what the finished ones left, and where the current one stands."""
+"""The stages of a run in one checkpoint: what the finished ones left, and how far the current one has come."""
 
 from typing import Any
 
 from torch import Tensor
 
+from angularpu.errors import ModelError
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.state import State, below, flatten_record, restore_record
 
@@ -29,10 +30,18 @@ class Journal:
         saved = checkpoint.load() if checkpoint else None
         if saved:
             tensors, info = saved
-            self._current = below("current/", tensors), info["current"]
-            self.finished = [
-                restore_record(below(f"finished/{k}/", tensors), record) for k, record in enumerate(info["finished"])
-            ]
+            try:
+                self._current = below("current/", tensors), info["current"]
+                restore_record(*self._current)  # the loop reads it again; what does not fit is refused here
+                self.finished = [
+                    restore_record(below(f"finished/{k}/", tensors), record)
+                    for k, record in enumerate(info["finished"])
+                ]
+            except (KeyError, TypeError) as error:
+                raise ModelError(
+                    "the checkpoint was written by another version of angularpu or by something else; restart to throw "
+                    "it away (--restart)"
+                ) from error
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
         """Return the saved state of the current stage, if it had begun."""

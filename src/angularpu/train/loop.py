@@ -4,7 +4,7 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from types import MappingProxyType
 
 import numpy as np
 import torch
@@ -15,28 +15,18 @@ from torch.optim import SGD, Adam, Optimizer
 from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, unaltered
 from angularpu.errors import SettingError
 from angularpu.progress import ReportProgress
-from angularpu.train.batches import Sampler, deal
+from angularpu.train.batches import Sampler, make_sampler
+from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
+from angularpu.train.journal import Journal
+from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.scoring import embed_rows, score_rows
 from angularpu.train.seeding import derive, generator_states, set_generator_states
 from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
-from angularpu.train.source import Source
-from angularpu.train.state import State, flatten, restore
+from angularpu.train.state import HeldScores, State, flatten, restore
 
 Index = NDArray[np.int64]
 MOMENTUM = 0.9
-
-
-class Store(Protocol):
-    """Where the loop leaves its state after every epoch, and finds it again."""
-
-    def save(self, tensors: dict[str, Tensor], info: dict[str, Any]) -> None:
-        """Keep a state in place of the one before."""
-        ...
-
-    def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """Return the state that was kept, if any."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -45,8 +35,8 @@ class Task:
 
     Attributes
     ----------
-    source : Source
-        The prepared rows.
+    prepared : PreparedRows
+        All rows of the sample.
     pos, unl : ndarray of int64
         Numbers of the rows to learn from.
     held_pos, held_unl : ndarray of int64
@@ -55,7 +45,7 @@ class Task:
         Makes another view of prepared rows, in the way of their kind.
     """
 
-    source: Source
+    prepared: PreparedRows
     pos: Index
     unl: Index
     held_pos: Index = field(default_factory=lambda: np.empty(0, np.int64))
@@ -86,11 +76,11 @@ class TaskView:
 
     def scores(self, which: Which) -> Tensor:
         """Return the scores of the training rows of one kind."""
-        return torch.from_numpy(score_rows(self.algorithm, self.task.source, self.task.rows(which)))
+        return torch.from_numpy(score_rows(self.algorithm, self.task.prepared, self.task.rows(which)))
 
     def embeddings(self, which: Which) -> Tensor:
         """Return the embeddings of the training rows of one kind."""
-        return torch.from_numpy(embed_rows(self.algorithm, self.task.source, self.task.rows(which)))
+        return torch.from_numpy(embed_rows(self.algorithm, self.task.prepared, self.task.rows(which)))
 
     def held_scores(self) -> tuple[Tensor, Tensor] | None:
         """Return the scores of the rows held out, if there are any."""
@@ -105,7 +95,9 @@ def train(
     schedule: Schedule,
     seed: tuple[int, ...],
     judge: Judge,
-    store: Store | None = None,
+    stage: str = ONE_SPLIT,
+    journal: Journal | None = None,
+    on_epoch: OnEpoch | None = None,
     report: ReportProgress | None = None,
 ) -> State:
     """Train an algorithm in place and leave it at its best epoch.
@@ -113,15 +105,19 @@ def train(
     Parameters
     ----------
     algorithm : Algorithm
-        On the device where it shall train; dropout draws from torch's global generator, which the caller has seeded.
+        On the device where it is to train; dropout draws from torch's global generator, which the caller has seeded.
     task : Task
     schedule : Schedule
     seed : tuple of int
         Determines the batches.
     judge : Judge
         Measures the rows held out and selects by them.
-    store : Store, optional
-        Saved to after every epoch; a state found there is gone on from.
+    stage : str
+        What this training is called where a fit takes several.
+    journal : Journal, optional
+        Saved to after every epoch; a training whose state is found there is resumed.
+    on_epoch : callable, optional
+        Called after every epoch; see :class:`~angularpu.train.finished_epoch.FinishedEpoch`.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
 
@@ -133,8 +129,8 @@ def train(
     device = next(algorithm.parameters()).device
     view = TaskView(algorithm, task)
     phases = algorithm.phases(epochs=schedule.epochs, learning_rate=schedule.learning_rate)
-    _raise_scaffold(algorithm, task.n_rows, device)
-    saved = store.load() if store else None
+    _build_scaffold(algorithm, task.n_rows, device)
+    saved = journal.load() if journal else None
     state = State()
     for number, phase in enumerate(phases):
         view.phase = phase.name
@@ -147,7 +143,7 @@ def train(
         else:
             state.enter(number)
             algorithm.begin_phase(view)
-        batches = deal(phase.batches, task.pos, task.unl, batch_size=schedule.batch_size, seed=(*seed, number))
+        batches = make_sampler(phase.batches, task.pos, task.unl, batch_size=schedule.batch_size, seed=(*seed, number))
         stop = schedule.stops[number] if schedule.stops else None
         while not state.phase_is_over(phase, patience=schedule.patience, stop=stop):
             algorithm.train()
@@ -159,11 +155,14 @@ def train(
             if held is not None:
                 measures = judge.measure(*held, index=task.held_unl)
                 state.history[-1] |= measures
-                state.compare(held, judge.value(measures), algorithm=algorithm, selects=phase.selects)
-            if store:
-                store.save(*flatten(state, algorithm, optimizers, generator_states(device)))
+                selects = phase.selects and judge.selects
+                state.compare(held, judge.value(measures), algorithm=algorithm, selects=selects)
+            if on_epoch:
+                on_epoch(_show(state, algorithm, task, stage=stage))
+            if journal:
+                journal.save(*flatten(state, algorithm, optimizers, generator_states(device)))
             if report:
-                report(state.epoch, phase.epochs, _describe(state))
+                report(state.epoch, phase.epochs, f"{stage}: {_describe(state)}")
         if state.best:
             algorithm.load_state_dict(state.best)
     algorithm.scaffold = None
@@ -189,7 +188,7 @@ def _run_epoch(
     for b in range(batches.count):
         index = order[plan.bounds[b] : plan.bounds[b + 1]]
         batch = PUBatch(
-            x=task.source.gather(index).to(device, non_blocking=True),
+            x=task.prepared.gather(index).to(device, non_blocking=True),
             n_pos=plan.n_pos[b],
             index=index,
             positive_weight=batches.positive_weight,
@@ -210,7 +209,7 @@ def _run_epoch(
     return means
 
 
-def _raise_scaffold(algorithm: Algorithm, n_rows: int, device: torch.device) -> None:
+def _build_scaffold(algorithm: Algorithm, n_rows: int, device: torch.device) -> None:
     scaffold = algorithm.build_scaffold(n_rows)
     algorithm.scaffold = None if scaffold is None else scaffold.to(device)
 
@@ -230,11 +229,26 @@ def _set_learning_rate(optimizers: list[Optimizer], phase: Phase, *, schedule: S
                 group["lr"] = rate
 
 
-def _score_held(algorithm: Algorithm, task: Task) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
+def _score_held(algorithm: Algorithm, task: Task) -> HeldScores | None:
     if not len(task.held_pos):
         return None
-    both = score_rows(algorithm, task.source, np.concatenate([task.held_pos, task.held_unl]))
+    both = score_rows(algorithm, task.prepared, np.concatenate([task.held_pos, task.held_unl]))
     return both[: len(task.held_pos)], both[len(task.held_pos) :]
+
+
+def _show(state: State, algorithm: Algorithm, task: Task, *, stage: str) -> FinishedEpoch:
+    """Return the epoch that was finished last, to be looked at."""
+    last = state.history[-1]
+    return FinishedEpoch(
+        algorithm,
+        stage,
+        phase=last["phase"],
+        phase_number=state.phase,
+        epoch=state.epoch,
+        metrics=MappingProxyType({name: last[name] for name in last if name not in {"phase", "epoch"}}),
+        held_rows=(task.held_pos, task.held_unl),
+        held_scores=state.held[-1] if state.held else None,
+    )
 
 
 def _describe(state: State) -> str:

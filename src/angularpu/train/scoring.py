@@ -4,6 +4,8 @@ Every chunk has the same shape, so a row's score has the same bytes whatever sta
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from angularpu.algorithms.base import Algorithm
-from angularpu.train.source import Source
+from angularpu.train.prepared_rows import PreparedRows
 
 # 256 vectors reach 95 % of the bulk speed of 4096 and cost a single row under 2 ms; images carry far more work each.
 VECTOR_CHUNK = 256
@@ -33,20 +35,53 @@ def embed_block(algorithm: Algorithm, x: Tensor) -> NDArray[np.float32]:
     return _run(algorithm, x, embed=True).numpy()
 
 
-def score_rows(algorithm: Algorithm, source: Source, index: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Score the rows of a source with these numbers."""
-    return np.concatenate([score_block(algorithm, x) for x in _gather(source, index)])
+def score_rows(algorithm: Algorithm, prepared: PreparedRows, index: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Score the prepared rows with these numbers."""
+    return np.concatenate([score_block(algorithm, x) for x in _gather(prepared, index)])
 
 
-def embed_rows(algorithm: Algorithm, source: Source, index: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Embed the rows of a source with these numbers."""
-    return np.concatenate([embed_block(algorithm, x) for x in _gather(source, index)])
+def embed_rows(algorithm: Algorithm, prepared: PreparedRows, index: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Embed the prepared rows with these numbers."""
+    return np.concatenate([embed_block(algorithm, x) for x in _gather(prepared, index)])
 
 
-def _gather(source: Source, index: NDArray[np.int64], rows: int = 8192) -> Iterator[Tensor]:
+@dataclass(frozen=True)
+class NeuralScorer:
+    """A trained algorithm as a scorer.
+
+    Attributes
+    ----------
+    algorithm : Algorithm
+        On the CPU, in eval mode.
+    """
+
+    algorithm: Algorithm
+
+    def score(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the scores of prepared rows."""
+        return score_block(self.algorithm, torch.from_numpy(x))
+
+    def embed(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the embeddings of prepared rows."""
+        return embed_block(self.algorithm, torch.from_numpy(x))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the algorithm's parameters and buffers."""
+        return {name: tensor.numpy() for name, tensor in self.algorithm.state_dict().items()}
+
+    def files(self) -> dict[str, bytes]:
+        """Return nothing: all of it is arrays."""
+        return {}
+
+    def numbers(self) -> dict[str, float]:
+        """Return nothing: all of it is arrays."""
+        return {}
+
+
+def _gather(prepared: PreparedRows, index: NDArray[np.int64], rows: int = 8192) -> Iterator[Tensor]:
     numbers = torch.from_numpy(np.ascontiguousarray(index))
     for start in range(0, len(numbers), rows):
-        yield source.gather(numbers[start : start + rows])
+        yield prepared.gather(numbers[start : start + rows])
 
 
 def _run(algorithm: Algorithm, x: Tensor, *, embed: bool) -> Tensor:

@@ -1,11 +1,11 @@
 """Which epoch to keep: one number per epoch from rows held out, the greatest wins."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.errors import SettingError
 from angularpu.metrics.cuts import list_cuts
 from angularpu.metrics.mixture import share_called
 from angularpu.metrics.pu import proxy_accuracy, pu_auc
@@ -13,11 +13,9 @@ from angularpu.metrics.pu_risk import nnpu_risk
 from angularpu.metrics.ranking import auc
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import Truth
+from angularpu.train.selection_names import NEEDS_PRIOR, Selection
 
-Selection = Literal["pu-auc", "proxy-accuracy", "pu-risk", "last", "oracle"]
-NEEDS_PRIOR: tuple[Selection, ...] = ("proxy-accuracy", "pu-risk")
-
-Scores = NDArray[np.float32]
+ScoreArray = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Judge:
     Parameters
     ----------
     selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last", "oracle"}
-        The rule that selects; "last" measures by the others all the same.
+        The rule that selects; "last" selects nothing and measures by the others all the same.
     shares : Proportions, optional
         The shares of positives, which proxy accuracy and PU risk need.
     truth : Truth, optional
@@ -46,7 +44,12 @@ class Judge:
     shares: Proportions | None = None
     truth: Truth | None = None
 
-    def measure(self, pos: Scores, unl: Scores, *, index: NDArray[np.int64]) -> dict[str, float]:
+    @property
+    def selects(self) -> bool:
+        """Whether the rule chooses among the epochs, rather than keeping the last."""
+        return self.selection != "last"
+
+    def measure(self, pos: ScoreArray, unl: ScoreArray, *, index: NDArray[np.int64]) -> dict[str, float]:
         """Return every measure of the held-out scores; ``index`` has the numbers of the unlabelled rows."""
         measures = {"pu_auc": pu_auc(pos, unl)}
         if self.shares is not None:
@@ -64,7 +67,27 @@ class Judge:
         return measures[{"proxy-accuracy": "proxy_accuracy", "oracle": "oracle_auc"}.get(self.selection, "pu_auc")]
 
 
-def _best_proxy_accuracy(pos: Scores, unl: Scores, shares: Proportions) -> float:
+def make_judge(selection: Selection, *, shares: Proportions | None, truth: Truth | None) -> Judge:
+    """Return the judge of a selection rule, refusing a rule that lacks what it needs.
+
+    Parameters
+    ----------
+    selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last", "oracle"}
+    shares : Proportions or None
+        The shares of positives, where they are known.
+    truth : Truth or None
+        True classes of the whole sample; only the judge of "oracle" gets them.
+    """
+    if selection in NEEDS_PRIOR and shares is None:
+        raise SettingError(
+            f"selection {selection!r} needs the share of positives; pass prior, a number or an estimator"
+        )
+    if selection == "oracle" and truth is None:
+        raise SettingError("selection 'oracle' needs the true classes; without them use 'pu-auc', which needs none")
+    return Judge(selection, shares, truth if selection == "oracle" else None)
+
+
+def _best_proxy_accuracy(pos: ScoreArray, unl: ScoreArray, shares: Proportions) -> float:
     """Return the proxy accuracy at the threshold where it is greatest."""
     cuts = list_cuts(pos, unl)
     recall = cuts.pos_above / len(pos)

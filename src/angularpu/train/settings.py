@@ -8,7 +8,7 @@ import torch
 from angularpu.checks import check_choice, check_range, check_whole
 from angularpu.errors import SettingError
 from angularpu.scenario.split import Validation
-from angularpu.train.selection import Selection
+from angularpu.train.selection_names import Selection
 
 UPDATES = 1500
 
@@ -50,11 +50,13 @@ class Settings:
         Epochs without a better one before training ends; None: a fifth of ``epochs``, at least 5.
     selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last", "oracle"}
         Keep the epoch that held-out positives and unlabelled rows say is best, by PU-AUC, by proxy accuracy or by
-        nnPU's risk of the score as a logit (the latter two need the prior); train on all rows and keep the last; or ask
-        the true classes of the held-out rows, which only an experiment has.
+        nnPU's risk of the score as a logit (the latter two need the prior); keep the last; or ask the true classes of
+        the held-out rows, which only an experiment has.
     validation : {"auto", "hold-out", "folds"}
-        What "held out" means above: a tenth of the rows, at least 30 labelled positives, or every row in turn in five
-        folds, which takes six trainings; "auto": folds with fewer than 1000 labelled positives.
+        What is held out to choose epoch and threshold: a tenth of the rows, at least 30 labelled positives, or every
+        row in turn in five folds, which takes six trainings; "auto": folds with fewer than 1000 labelled positives.
+        Where the last epoch is kept, the held-out rows choose the threshold alone, and a tenth is held out only of more
+        than 60 labelled positives; with fewer, the threshold rests on the scores of training rows.
     device : str
         "auto", "cpu", "cuda", "mps" or a torch device string.
     """

@@ -11,8 +11,9 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from angularpu.algorithms.base import Phase
+from angularpu.errors import ModelError
 
-Scores = NDArray[np.float32]
+HeldScores = tuple[NDArray[np.float32], NDArray[np.float32]]  # of positives and of unlabelled rows
 RECORD = ("phase", "epoch", "history", "best_epoch", "best_value", "values", "stops")
 
 
@@ -48,10 +49,10 @@ class State:
     values: list[float] = field(default_factory=list)
     stops: list[int] = field(default_factory=list)
     best: dict[str, Tensor] = field(default_factory=dict)
-    held: list[tuple[Scores, Scores]] = field(default_factory=list)
+    held: list[HeldScores] = field(default_factory=list)
 
     def enter(self, phase: int) -> None:
-        """Begin a phase: the selection starts anew."""
+        """Begin a phase: the selection starts again from nothing."""
         if phase:
             self.stops.append(self.kept_epoch)
         self.phase, self.epoch, self.best_epoch, self.best_value = phase, 0, 0, -math.inf
@@ -67,7 +68,7 @@ class State:
         self.epoch += 1
         self.history.append({"epoch": self.epoch, **entry})
 
-    def compare(self, held: tuple[Scores, Scores], value: float, *, algorithm: nn.Module, selects: bool) -> None:
+    def compare(self, held: HeldScores, value: float, *, algorithm: nn.Module, selects: bool) -> None:
         """Keep the held-out scores of the epoch that was finished last, and the algorithm if it is the best so far."""
         self.held.append(held)
         self.values.append(value)
@@ -84,7 +85,7 @@ class State:
 def flatten(
     state: State, algorithm: nn.Module, optimizers: list[Optimizer], generators: dict[str, Tensor]
 ) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Return everything needed to go on, as named tensors and JSON."""
+    """Return everything needed to resume, as named tensors and JSON."""
     tensors = {f"model/{name}": tensor for name, tensor in algorithm.state_dict().items()}
     tensors |= {f"best/{name}": tensor for name, tensor in state.best.items()}
     tensors |= {f"generator/{name}": tensor for name, tensor in generators.items()}
@@ -100,7 +101,12 @@ def restore(
 ) -> tuple[State, dict[str, Tensor]]:
     """Put algorithm and optimisers back as they were; return the loop's state and the generators' states."""
     tensors, info = saved
-    algorithm.load_state_dict(below("model/", tensors))
+    try:
+        algorithm.load_state_dict(below("model/", tensors))
+    except RuntimeError as error:
+        raise ModelError(
+            "the checkpoint is of another network than this training's; restart to throw it away (--restart)"
+        ) from error
     for number, optimizer in enumerate(optimizers):
         slots: dict[int, dict[str, Tensor]] = {}
         for path, tensor in below(f"optimizer/{number}/", tensors).items():

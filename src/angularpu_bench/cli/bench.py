@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from angularpu_bench.run.experiment import Experiment, Standing, Tell
-    from angularpu_bench.run.workers import Outcome
+    from angularpu_bench.run.experiment import Experiment, Status, Tell
+    from angularpu_bench.run.workers import CellResult
 
 FAILED = 1
 
@@ -49,7 +49,7 @@ def run(
     failures = 0
     for experiment in _open(specs, runs=runs, results=results, only=only or ()):
         if dry_run:
-            _print_plan(experiment.stand(only or ()), retry=retry)
+            _print_plan(experiment.find_status(only or ()), retry=retry)
             continue
         with _show_progress() as tell:
             standing = run_experiment(experiment, data=data, jobs=jobs, only=only or (), retry=retry, tell=tell)
@@ -69,7 +69,7 @@ def status(
     results: Results = None,
 ) -> None:
     """Show how many cells are done, failed and left, and why they failed."""
-    standings = [experiment.stand() for experiment in _open(specs, runs=runs, results=results)]
+    standings = [experiment.find_status() for experiment in _open(specs, runs=runs, results=results)]
     if as_json:
         print(json.dumps([_count(standing) for standing in standings], indent=1, ensure_ascii=False))
         return
@@ -163,20 +163,20 @@ def _show_progress() -> "Iterator[Tell]":
     with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
         bar = progress.add_task("cells", total=None)
 
-        def tell(number: int, total: int, outcome: "Outcome") -> None:
+        def tell(number: int, total: int, outcome: "CellResult") -> None:
             progress.console.print(_describe_outcome(outcome), markup=False, highlight=False)
             progress.update(bar, completed=number, total=total)
 
         yield tell
 
 
-def _describe_outcome(outcome: "Outcome") -> str:
+def _describe_outcome(outcome: "CellResult") -> str:
     if outcome.reason:
         return f"{outcome.cell}: failed: {outcome.reason}"
-    return f"{outcome.cell}: AUC {outcome.figures['auc']:.4f}, {outcome.figures['seconds']:.0f} s"
+    return f"{outcome.cell}: AUC {outcome.metrics['auc']:.4f}, {outcome.metrics['seconds']:.0f} s"
 
 
-def _print_plan(standing: "Standing", *, retry: bool) -> None:
+def _print_plan(standing: "Status", *, retry: bool) -> None:
     left = {cell.key for cell in standing.left} | {cell.key for cell, _ in standing.failed if retry}
     by_dataset = Counter((cell.track, cell.dataset) for cell in standing.cells)
     left_by_dataset = Counter((cell.track, cell.dataset) for cell in standing.cells if cell.key in left)
@@ -185,21 +185,21 @@ def _print_plan(standing: "Standing", *, retry: bool) -> None:
     print(f"{standing.name:<12} {'all':<28} {len(standing.cells):>5} cells, {len(left):>5} to run")
 
 
-def _print_failures(standing: "Standing") -> None:
+def _print_failures(standing: "Status") -> None:
     for cell, reason in standing.failed:
         print(f"failed     {cell}: {reason}", file=sys.stderr)
     if standing.failed:
         print("           pass --retry to bench run to try them again", file=sys.stderr)
 
 
-def _describe(standing: "Standing") -> str:
+def _describe(standing: "Status") -> str:
     count = _count(standing)
     return (
         f"{count['spec']}: {count['cells']} cells, {count['done']} done, {count['failed']} failed, {count['left']} left"
     )
 
 
-def _count(standing: "Standing") -> dict[str, str | int]:
+def _count(standing: "Status") -> dict[str, str | int]:
     return {
         "spec": standing.name,
         "cells": len(standing.cells),

@@ -64,7 +64,7 @@ def collect(cells: Sequence[Cell], *, store: Store, path: Path) -> list[Row]:
         The table, ``experiments/results/<spec>.csv``.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _alone(path.parent):
+    with _locked(path.parent):
         present = read_table(path)
         rows = []
         for cell in cells:
@@ -106,8 +106,8 @@ def write_table(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process writes a table here; the system lets go of the lock when this one ends."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Wait until no other process writes a table here; the system releases the lock when this one ends."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -124,8 +124,8 @@ def _make_row(cell: Cell, store: Store) -> Row | None:
     """Return the row of a cell in the store, finished or failed."""
     identity = dict(zip(IDENTITY, (cell.spec, *_identify(cell)), strict=True))
     if store.is_finished(cell):
-        figures = store.read(cell)["figures"]
-        return {**identity, **{name: _write(name, value) for name, value in figures.items()}, "status": OK}
+        metrics = store.read(cell)["metrics"]
+        return {**identity, **{name: _write(name, value) for name, value in metrics.items()}, "status": OK}
     reason = store.failure(cell)
     return None if reason is None else {**identity, "status": " ".join(reason.split())}
 

@@ -1,144 +1,118 @@
 """How good a fit is after every epoch, by every rule that could select one and by the test rows."""
 
-import json
-import shutil
+import copy
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import safe_open
+from torch import Tensor
 
 from angularpu import files
 from angularpu.data.rows import Rows
-from angularpu.methods.fitted import BLOCK_ROWS
-from angularpu.methods.neural import NeuralMethod, NeuralScorer, restore_neural
+from angularpu.errors import ModelError
+from angularpu.methods.fitted import Fitted
 from angularpu.metrics.ranking import auc
-from angularpu.train.checkpoint import FILE
+from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch
+from angularpu.train.scoring import NeuralScorer
 from angularpu.train.selection import Judge
-
-NOTES = "epochs.json"
-BEST = "best.safetensors"
-ANY_SHARE = 0.5  # an algorithm that asks for one is not made without, but no score depends on it
+from angularpu.train.state import below
 
 
-@dataclass
-class Watch:
-    """Scores held-out and test rows with what the checkpoint of each epoch holds.
+class EpochRecorder:
+    """Measures the rows held out after every epoch, with the truth about them; pass it to a fit as ``on_epoch``.
 
-    It is a report function: call it after every epoch. What it saw is kept beside the checkpoint, so that a fit that
-    was killed and resumed has seen the same.
+    What it has recorded is kept in a checkpoint of its own, so that a fit that was killed and resumed has the same
+    record in the end. It records fits that hold rows out once; of others it only keeps the time.
+
+    Parameters
+    ----------
+    judge : Judge
+        With the true classes of the sample.
+    checkpoint : Checkpoint
+        Of the recorder alone.
 
     Attributes
     ----------
-    method : NeuralMethod
-    rows : Rows
-        What the method learns from.
-    held : (Rows, Rows)
-        Labelled and unlabelled rows to judge by.
-    judge : Judge
-        With the truth about the unlabelled ones.
-    test : Rows
-    y_test : int8 array
-    directory : Path
-        Of the checkpoint.
     epochs : list of dict
-        What was seen: ``phase``, ``epoch``, each rule's measure of the held-out rows, and ``test_auc``, of the last
-        epoch and of the best by true classes, once all is done; test rows are many, and no others are asked for.
-    before, spent : float
-        Seconds that earlier, killed processes worked on the fit, and that watching took in this one.
+        Of each epoch ``phase``, ``epoch``, each rule's measure of the held-out rows, and ``test_auc``. That is None but
+        for the last epoch and the best by true classes, which :meth:`test` fills in: test rows are many.
     """
 
-    method: NeuralMethod
-    rows: Rows
-    held: tuple[Rows, Rows]
-    judge: Judge
-    test: Rows
-    y_test: NDArray[np.int8]
-    directory: Path
-    epochs: list[dict[str, Any]] = field(default_factory=list)
-    before: float = 0.0
-    spent: float = 0.0
-
-    def __post_init__(self) -> None:
-        self._start = time.process_time()
-        self._preparation = self.method.prepare(self.rows)
-        notes = self.directory / NOTES
-        if notes.exists():
-            kept = json.loads(notes.read_text(encoding="utf-8"))
-            self.epochs, self.before = kept["epochs"], kept["seconds"]
-        if (self.directory / FILE).exists():
-            self._look()
-
-    def __call__(self, done: int, total: int, text: str) -> None:
-        """Look at the epoch that was finished last."""
-        self._look()
-
-    def complete(self) -> None:
-        """Score the test rows with the last epoch and the best one by true classes; call it when the fit has ended."""
-        if not self.epochs:
-            return
-        best, last = find_oracle_epoch(self.epochs), self.epochs[-1]
-        last["test_auc"] = self._test(self._read(FILE)[1])
-        if best["test_auc"] is None:
-            best["test_auc"] = self._test(self._read(BEST)[1])
+    def __init__(self, judge: Judge, checkpoint: Checkpoint) -> None:
+        self._judge, self._checkpoint = judge, checkpoint
+        tensors, info = checkpoint.load() or ({}, {"epochs": [], "seconds": 0.0})
+        self.epochs: list[dict[str, Any]] = info["epochs"]
+        self._last = below("last/", tensors)
+        self._best = below("best/", tensors) or self._last
+        self._before, self._spent, self._start = info["seconds"], 0.0, time.process_time()
 
     @property
     def seconds(self) -> float:
-        """How long the fit has taken so far, without watching."""
-        return self.before + time.process_time() - self._start - self.spent
+        """How long the fit has taken so far, in all processes that worked on it, without recording."""
+        return float(self._before + time.process_time() - self._start - self._spent)
 
-    def _look(self) -> None:
-        start = time.process_time()
-        where, scorer = self._read(FILE)
-        if any(where.items() <= seen.items() for seen in self.epochs):
+    def __call__(self, finished: FinishedEpoch) -> None:
+        """Record the epoch that was finished last."""
+        start, seconds = time.process_time(), self.seconds
+        if finished.stage == ONE_SPLIT and finished.held_scores is not None:
+            self._record(finished, *finished.held_scores)
+        self._save(seconds)
+        self._spent += time.process_time() - start
+
+    def test(self, fitted: Fitted, rows: Rows, *, y: NDArray[np.int8]) -> None:
+        """Score test rows by the last epoch and by the best one by true classes; call it when the fit has ended."""
+        if not self.epochs:
             return
-        pos, unl = (self._score(scorer, rows) for rows in self.held)
-        measures = self.judge.measure(pos, unl, index=np.arange(len(unl)))
-        earlier = [seen["oracle_auc"] for seen in self.epochs if seen["phase"] == where["phase"]]
+        best, last = find_oracle_epoch(self.epochs), self.epochs[-1]
+        last["test_auc"] = _test(fitted, self._last, rows=rows, y=y)
+        if best["test_auc"] is None:
+            best["test_auc"] = _test(fitted, self._best, rows=rows, y=y)
+
+    def _record(self, finished: FinishedEpoch, pos: NDArray[np.float32], unl: NDArray[np.float32]) -> None:
+        where = finished.phase_number, finished.epoch
+        # After a kill, an epoch that was recorded and not yet in the fit's checkpoint comes a second time.
+        self.epochs = [seen for seen in self.epochs if (seen["phase"], seen["epoch"]) < where]
+        measures = self._judge.measure(pos, unl, index=finished.held_rows[1])
+        earlier = [seen["oracle_auc"] for seen in self.epochs if seen["phase"] == where[0]]
+        self._last = finished.copy_weights()
         if measures["oracle_auc"] >= max(earlier, default=0.0):
-            self._keep()
-        self.epochs.append({**where, **measures, "test_auc": None})
-        self.spent += time.process_time() - start
-        files.write_json(self.directory / NOTES, {"epochs": self.epochs, "seconds": self.seconds})
+            self._best = self._last
+        self.epochs.append({"phase": where[0], "epoch": where[1], **measures, "test_auc": None})
 
-    def _keep(self) -> None:
-        """Keep the checkpoint that is there: another name for it costs nothing, for the next one is a new file."""
-        with files.atomic_file(self.directory / BEST) as temporary:
-            temporary.unlink(missing_ok=True)
-            try:
-                temporary.hardlink_to(self.directory / FILE)
-            except OSError:  # not every file system has links
-                shutil.copyfile(self.directory / FILE, temporary)
+    def _save(self, seconds: float) -> None:
+        tensors = {f"last/{name}": tensor for name, tensor in self._last.items()}
+        if self._best is not self._last:
+            tensors |= {f"best/{name}": tensor for name, tensor in self._best.items()}
+        self._checkpoint.save(tensors, {"epochs": self.epochs, "seconds": seconds})
 
-    def _read(self, name: str) -> tuple[dict[str, int], NeuralScorer]:
-        """Return which epoch a checkpoint is of, and the network it holds."""
-        with safe_open(self.directory / name, framework="np") as file:
-            current = json.loads(file.metadata()["info"])["current"]
-            names = [name for name in file.keys() if name.startswith("current/model/")]  # noqa: SIM118 - not a dict
-            arrays = {name.removeprefix("current/model/"): file.get_tensor(name) for name in names}
-        learnt = {name: array for name, array in arrays.items() if not name.startswith("scaffold.")}
-        return {"phase": current["phase"], "epoch": current["epoch"]}, self._restore(learnt)
 
-    def _test(self, scorer: NeuralScorer) -> float:
-        test = self._score(scorer, self.test)
-        return auc(test[self.y_test == 1], test[self.y_test == 0])
+def claim_record(directory: Path, *, key: str) -> Checkpoint:
+    """Return the checkpoint of a recorder, ``epochs`` in an unfinished cell's directory.
 
-    def _restore(self, arrays: dict[str, NDArray[Any]]) -> NeuralScorer:
-        method = self.method
-        description = {
-            "method": method.name,
-            "options": method.options,
-            "encoder": method.encoder.describe(),
-            "alpha": ANY_SHARE,
-        }
-        return restore_neural(description, arrays, in_shape=self._preparation.out_shape, encoder=None)
+    Where there is none, or one of a run with other rows or settings, all that is in the directory is removed first: a
+    fit whose epochs were not recorded cannot be resumed.
 
-    def _score(self, scorer: NeuralScorer, rows: Rows) -> NDArray[np.float32]:
-        return np.concatenate([scorer.score(self._preparation.apply(block)) for block in rows.chunks(BLOCK_ROWS)])
+    Parameters
+    ----------
+    directory : Path
+        Of the unfinished cell.
+    key : str
+        Of the cell's rows and settings.
+    """
+    files.sweep(directory)
+    own = directory / "epochs"
+    if not own.exists():
+        files.remove(directory)
+    try:
+        return Checkpoint(own, key=key)
+    except ModelError:
+        files.remove(directory)
+        return Checkpoint(own, key=key)
 
 
 def find_oracle_epoch(epochs: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -150,3 +124,12 @@ def find_oracle_epoch(epochs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """
     last = [seen for seen in epochs if seen["phase"] == epochs[-1]["phase"]]
     return max(reversed(last), key=lambda seen: float(seen["oracle_auc"]))
+
+
+def _test(fitted: Fitted, weights: dict[str, Tensor], *, rows: Rows, y: NDArray[np.int8]) -> float:
+    """Return the AUC of a fitted network with the weights of another epoch."""
+    assert isinstance(fitted.scorer, NeuralScorer)
+    algorithm = copy.deepcopy(fitted.scorer.algorithm)
+    algorithm.load_state_dict(weights)
+    score = replace(fitted, scorer=NeuralScorer(algorithm)).score(rows)
+    return auc(score[y == 1], score[y == 0])

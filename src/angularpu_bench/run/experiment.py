@@ -10,17 +10,17 @@ from angularpu.errors import SettingError
 from angularpu_bench.run.collect import collect, list_done
 from angularpu_bench.run.rows import Places
 from angularpu_bench.run.store import Store
-from angularpu_bench.run.workers import Outcome, run_cells
+from angularpu_bench.run.workers import CellResult, run_cells
 from angularpu_bench.spec.grid import Cell, choose, expand
 from angularpu_bench.spec.spec_file import read_spec
 from angularpu_bench.spec.synthetic import SYNTHETIC
 
-Tell = Callable[[int, int, Outcome], None]
+Tell = Callable[[int, int, CellResult], None]
 LOCK = ".lock"
 
 
 @dataclass(frozen=True)
-class Standing:
+class Status:
     """How far a spec has come.
 
     Attributes
@@ -67,13 +67,13 @@ class Experiment:
         folder = path.parent / "results" if results is None else results
         return cls(spec.name, expand(spec), Store(runs), folder / f"{spec.name}.csv")
 
-    def stand(self, only: Sequence[str] = ()) -> Standing:
+    def find_status(self, only: Sequence[str] = ()) -> Status:
         """Tell which cells are done, failed and left."""
         done = list_done(self.cells, store=self.store, path=self.table)
         asked = choose(self.cells, only)
         failed = [(cell, why) for cell in asked if cell.key not in done and (why := self.store.failure(cell))]
         ended = done | {cell.key for cell, _ in failed}
-        return Standing(
+        return Status(
             self.name,
             asked,
             done=[cell for cell in asked if cell.key in done],
@@ -94,7 +94,7 @@ def run(
     only: Sequence[str] = (),
     retry: bool = False,
     tell: Tell | None = None,
-) -> Standing:
+) -> Status:
     """Run what is left of an experiment and write its table; kill it at will and call it again.
 
     Parameters
@@ -113,20 +113,20 @@ def run(
     """
     if jobs < 1:
         raise SettingError(f"jobs must be at least 1, got {jobs}")
-    standing = experiment.stand(only)
-    todo = standing.left + ([cell for cell, _ in standing.failed] if retry else [])
+    status = experiment.find_status(only)
+    todo = status.left + ([cell for cell, _ in status.failed] if retry else [])
     if todo:
         places = Places(_find_data(todo, data), experiment.store.runs)
         with _locked(experiment.store.runs):
             check_options(todo, places)
-            for number, outcome in enumerate(run_cells(todo, places=places, jobs=jobs), start=1):
-                if outcome.reason:
-                    experiment.store.fail(outcome.cell, outcome.reason, details=outcome.details)
-                    experiment.store.forget(outcome.cell)
+            for number, result in enumerate(run_cells(todo, places=places, jobs=jobs), start=1):
+                if result.reason:
+                    experiment.store.fail(result.cell, result.reason, details=result.details)
+                    experiment.store.forget(result.cell)
                 if tell:
-                    tell(number, len(todo), outcome)
+                    tell(number, len(todo), result)
     experiment.collect()
-    return experiment.stand(only)
+    return experiment.find_status(only)
 
 
 def check_options(cells: Sequence[Cell], places: Places) -> None:
@@ -150,7 +150,7 @@ def _find_data(cells: Sequence[Cell], given: Path | None) -> Path | None:
 
 @contextlib.contextmanager
 def _locked(runs: Path) -> Iterator[None]:
-    """Keep two runs out of one directory; the system lets go of the lock when this process ends, however it ends."""
+    """Keep two runs out of one directory; the system releases the lock when this process ends, however it ends."""
     runs.mkdir(parents=True, exist_ok=True)
     with (runs / LOCK).open("w") as file:
         try:

@@ -1,4 +1,4 @@
-"""From stored scores and the truth to the figures of a row: nothing is trained, torch is not needed."""
+"""From stored scores and the truth to the metrics of a row: nothing is trained, torch is not needed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from angularpu.decide.default import decide_again
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.oracle import oracle_f1
 from angularpu.decide.prior_setting import Prior
+from angularpu.methods.fitted import compute_probability
 from angularpu.metrics.calibration import expected_calibration_error
 from angularpu.metrics.evaluation import evaluate
 from angularpu.scenario.sample import Truth
@@ -88,8 +89,7 @@ def measure(scored: Scored, *, threshold: str, prior: Prior, alpha: float | None
     truth = Truth(scored.y_test)
     by_pu = evaluate(truth, scored.test, threshold=decision.threshold)
     by_oracle = evaluate(truth, scored.test, threshold=oracle.threshold)
-    margin = scored.test.astype(np.float64) - decision.threshold
-    probability = 1 / (1 + np.exp(-margin)) if calibration is None else calibration.apply(scored.test)
+    probability = compute_probability(scored.test, threshold=decision.threshold, calibration=calibration)
     return {
         "auc": by_pu["auc"],
         "ap": by_pu["ap"],
@@ -105,10 +105,10 @@ def measure(scored: Scored, *, threshold: str, prior: Prior, alpha: float | None
 
 
 def measure_again(cell: Cell, store: Store) -> None:
-    """Compute a finished cell's figures anew from its stored scores."""
+    """Compute a finished cell's metrics again from its stored scores."""
     record = store.read(cell)
     scored = Scored.restore(store.read_scores(cell), record["scored"])
-    record["figures"] |= measure(scored, threshold=cell.threshold, **record["told"])
+    record["metrics"] |= measure(scored, threshold=cell.threshold, **record["told"])
     store.rewrite(cell, record)
 
 

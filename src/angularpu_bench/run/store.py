@@ -22,7 +22,7 @@ class Store:
     """The directory of runs: ``<track>/<data set>/<method>[-<variant>]/<seed>-<hash>/``.
 
     Each cell's directory has ``cell.json`` (the cell, versions, what was measured), ``history.json`` (every epoch) and
-    ``scores.npz`` (the scores themselves, so that any figure can be computed again without training).
+    ``scores.npz`` (the scores themselves, so that any metric can be computed again without training).
 
     Attributes
     ----------
@@ -66,6 +66,8 @@ class Store:
     def read(self, cell: Cell) -> dict[str, Any]:
         """Return the record of a finished cell."""
         record: dict[str, Any] = json.loads((self.path(cell) / RECORD).read_text(encoding="utf-8"))
+        if "figures" in record:  # what metrics were called in earlier runs
+            record["metrics"] = record.pop("figures")
         return record
 
     def read_scores(self, cell: Cell) -> dict[str, NDArray[Any]]:

@@ -1,6 +1,5 @@
-"""One cell made ready: its rows, its labels, its method, and which rows it is judged by."""
+"""One cell made ready: its rows, its labels and its method."""
 
-import functools
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -8,13 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu import files
 from angularpu.data.assembly import subset
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
-from angularpu.decide.held_out import HeldOut
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import ModelError
 from angularpu.fit.workflow import fit_method
 from angularpu.methods.classical import ClassicalMethod
 from angularpu.methods.configure import configure
@@ -23,12 +19,10 @@ from angularpu.methods.neural import NeuralMethod
 from angularpu.methods.table import find_method
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Scenario, Truth
-from angularpu.scenario.split import Validation
-from angularpu.train.checkpoint import Checkpoint
+from angularpu.scenario.split import FEWEST_TO_HOLD_OUT, Validation
+from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.selection import Judge
 from angularpu_bench.catalogue.dataset import Dataset
-from angularpu_bench.run.division import Division, choose_validation, divide
-from angularpu_bench.run.epochs import Watch
 from angularpu_bench.run.measure import Scored
 from angularpu_bench.run.rows import Places, draw_sample, is_thinned, load_rows
 from angularpu_bench.spec.bases import make_base
@@ -49,7 +43,6 @@ class Trial:
     truth : Truth
         Of the sample's rows; for what is named oracle, and for measuring.
     method : NeuralMethod or ClassicalMethod
-    division : Division
     seed : int
     judged_as : {"one-sample", "two-sample"}
         Which rows stand for the population when a threshold is chosen.
@@ -59,7 +52,6 @@ class Trial:
     sample: PUSample
     truth: Truth
     method: AnyMethod
-    division: Division
     seed: int
     judged_as: Scenario
 
@@ -73,48 +65,31 @@ class Trial:
         """The true share of positives among the unlabelled rows."""
         return float(self.truth.y[self.sample.unl].mean())
 
-    @functools.cached_property
-    def learn(self) -> PUSample:
-        """What the fit is given."""
-        return self.sample.take(self.division.learn) if self.division.is_ours else self.sample
-
     @property
-    def held(self) -> tuple[Rows, Rows]:
-        """The labelled and the unlabelled rows to judge by."""
-        return subset(self.sample.rows, self.division.pos), subset(self.sample.rows, self.division.unl)
-
-    def watch(self, directory: Path) -> Watch | None:
-        """Return a watch over the epochs, with checkpoints in ``directory``; None where no one fit holds rows out."""
-        if not (isinstance(self.method, NeuralMethod) and self.division.is_split):
-            return None
-        _clear_foreign(directory, key=self.method.key(self.learn, self.seed))
+    def judge(self) -> Judge:
+        """What measures held-out rows by every rule, with the true classes and the true share of positives."""
         sample, alpha = self.sample, self.alpha
         shares = Proportions(sample.n_pos, sample.n_unl, sample.scenario, alpha) if 0 < alpha < 1 else None
-        return Watch(
-            self.method,
-            self.learn.rows,
-            held=self.held,
-            judge=Judge(shares=shares, truth=self.truth.take(self.division.unl)),
-            test=as_rows(self.dataset.x_test),
-            y_test=self.dataset.y_test,
-            directory=directory,
-        )
+        return Judge(shares=shares, truth=self.truth)
 
-    def fit(self, watch: Watch | None) -> Fitted:
-        """Fit the method; with a watch, go on from the checkpoint that it watches."""
-        directory = None if watch is None else watch.directory
-        return fit_method(self.method, self.learn, seed=self.seed, checkpoint_dir=directory, report=watch)
+    def key(self) -> str:
+        """Return a hash of rows and settings: equal keys, equal fits."""
+        return self.method.key(self.sample, self.seed)
+
+    def fit(self, *, checkpoint_dir: Path | None = None, on_epoch: OnEpoch | None = None) -> Fitted:
+        """Fit the method; with a checkpoint directory, an unfinished fit that is there is resumed."""
+        return fit_method(self.method, self.sample, seed=self.seed, checkpoint_dir=checkpoint_dir, on_epoch=on_epoch)
 
     def score(self, fitted: Fitted) -> Scored:
-        """Score the rows to judge by and the test rows."""
-        held = fitted.held
-        if self.division.is_ours:
-            pos, unl = (fitted.score(rows) for rows in self.held)
-            held = HeldOut(pos, unl, self.sample.n_pos, self.sample.n_unl, self.sample.scenario, source="held out")
-        y_unl: NDArray[np.int8] = self.truth.y[self.division.unl]
-        held = replace(held, scenario=self.judged_as)
-        assert (len(held.score_pos), len(held.score_unl)) == (len(self.division.pos), len(y_unl)), "another division"
+        """Return the scores to choose a threshold by and those of the test rows, with the true classes."""
+        y_unl: NDArray[np.int8] = self.truth.y[_list_held(fitted)[1]]
+        held = replace(fitted.held, scenario=self.judged_as)
         return Scored(held, y_unl, fitted.score(as_rows(self.dataset.x_test)), self.dataset.y_test)
+
+    def held(self, fitted: Fitted) -> tuple[Rows, Rows]:
+        """Return the labelled and the unlabelled rows whose scores choose the threshold."""
+        pos, unl = (subset(self.sample.rows, index) for index in _list_held(fitted))
+        return pos, unl
 
 
 def prepare_trial(cell: Cell, places: Places) -> Trial:
@@ -122,16 +97,29 @@ def prepare_trial(cell: Cell, places: Places) -> Trial:
     card = find_method(cell.method)
     dataset = load_rows(cell, places)
     sample, truth = draw_sample(dataset, cell, oracle=card.oracle)
-    validation = cell.options.get("validation", choose_validation(sample.n_pos))
-    prior = _tell_prior(cell, sample, truth)
-    method = make_method(cell, prior=prior, data=places.data, validation=validation)
-    keeps_last = isinstance(method, NeuralMethod) and method.settings.selection == "last"
-    division = divide(sample, seed=cell.seed, keeps_last=keeps_last, validation=validation)
-    return Trial(dataset, sample, truth, method, division, cell.seed, _judge_as(cell, sample, oracle=card.oracle))
+    keeps_last = cell.options.get("selection") == "last"
+    method = make_method(
+        cell,
+        prior=_choose_prior(cell, sample, truth),
+        data=places.data,
+        validation=choose_validation(sample.n_pos, keeps_last=keeps_last),
+    )
+    return Trial(dataset, sample, truth, method, cell.seed, _choose_scenario(cell, sample, oracle=card.oracle))
+
+
+def choose_validation(n_pos: int, *, keeps_last: bool = False) -> Validation:
+    """Return how a cell is validated: a tenth held out, as in the paper, wherever that leaves 30 positives to judge by.
+
+    A cell that keeps its last epoch needs the held-out rows for the threshold alone and has a tenth held out always.
+
+    >>> choose_validation(300), choose_validation(299), choose_validation(299, keeps_last=True)
+    ('hold-out', 'folds', 'hold-out')
+    """
+    return "hold-out" if keeps_last or n_pos >= FEWEST_TO_HOLD_OUT else "folds"
 
 
 def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Validation = "auto") -> AnyMethod:
-    """Make the method of a cell, refusing options that it does not have."""
+    """Make the method of a cell, refusing options that it does not have; a validation among these comes first."""
     options: dict[str, Any] = {"validation": validation, **cell.options}
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(find_weights(options["encoder"], data))
@@ -140,24 +128,20 @@ def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Vali
     return configure(cell.preset, method=cell.method, threshold=cell.threshold, prior=prior, options=options)
 
 
-def _judge_as(cell: Cell, sample: PUSample, *, oracle: bool) -> Scenario:
+def _list_held(fitted: Fitted) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    assert fitted.held_rows is not None, "only a model that was read does not know its rows"
+    return fitted.held_rows
+
+
+def _choose_scenario(cell: Cell, sample: PUSample, *, oracle: bool) -> Scenario:
     """Return which rows stand for the population: all labelled ones beside some of the others are no draw of it."""
     if oracle:
         return "one-sample"  # the unlabelled rows are the negatives
     return "two-sample" if is_thinned(cell) else sample.scenario
 
 
-def _tell_prior(cell: Cell, sample: PUSample, truth: Truth) -> Prior:
-    """Return what a method is told of the population's share of positives."""
+def _choose_prior(cell: Cell, sample: PUSample, truth: Truth) -> Prior:
+    """Return the population's share of positives that a method is given, or the estimator that finds it."""
     if cell.prior != "true":
         return cell.prior or "bbe"
     return float(truth.y.mean() if sample.scenario == "one-sample" else truth.y[sample.unl].mean())
-
-
-def _clear_foreign(directory: Path, *, key: str) -> None:
-    """Claim a checkpoint directory, throwing away what is left of a run with other rows, settings or code."""
-    files.sweep(directory)
-    try:
-        Checkpoint(directory, key=key)
-    except ModelError:
-        files.remove(directory)

@@ -19,13 +19,13 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CellResult:
     """How a cell ended.
 
     Attributes
     ----------
     cell : Cell
-    figures : dict
+    metrics : dict
         What was measured; empty after a failure.
     reason : str
         Why it failed, in one sentence; empty when it did not.
@@ -34,7 +34,7 @@ class Outcome:
     """
 
     cell: Cell
-    figures: dict[str, Any]
+    metrics: dict[str, Any]
     reason: str = ""
     details: str = ""
 
@@ -46,7 +46,7 @@ class _Worker:
     cell: Cell | None = None
 
 
-def run_cells(cells: Sequence[Cell], *, places: Places, jobs: int) -> Iterator[Outcome]:
+def run_cells(cells: Sequence[Cell], *, places: Places, jobs: int) -> Iterator[CellResult]:
     """Run cells in ``jobs`` processes and yield how each ended, as they end.
 
     Processes are started afresh (spawn), compute on one thread each, and end when this one does, even if it is killed.
@@ -58,7 +58,7 @@ def run_cells(cells: Sequence[Cell], *, places: Places, jobs: int) -> Iterator[O
         with _one_thread():
             while waiting or any(worker.cell for worker in workers):
                 while len(workers) < jobs and sum(worker.cell is None for worker in workers) < len(waiting):
-                    workers.append(_hire(context, places))
+                    workers.append(_start_worker(context, places))
                 for worker in workers:
                     if worker.cell is None and waiting:
                         worker.cell = waiting.pop()
@@ -73,7 +73,7 @@ def run_cells(cells: Sequence[Cell], *, places: Places, jobs: int) -> Iterator[O
             worker.process.join()
 
 
-def _hire(context: Any, places: Places) -> _Worker:
+def _start_worker(context: Any, places: Places) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, places), daemon=True)
     process.start()
@@ -81,18 +81,18 @@ def _hire(context: Any, places: Places) -> _Worker:
     return _Worker(process, ours)
 
 
-def _receive(worker: _Worker, workers: list[_Worker]) -> Outcome:
+def _receive(worker: _Worker, workers: list[_Worker]) -> CellResult:
     cell, worker.cell = worker.cell, None
     assert cell is not None
     try:
-        outcome: Outcome = worker.connection.recv()
+        result: CellResult = worker.connection.recv()
     except (EOFError, ConnectionResetError):
         worker.process.join()
         workers.remove(worker)
         code = worker.process.exitcode
         how = f"signal {-code}, perhaps for lack of memory" if code < 0 else f"exit code {code}"
-        return Outcome(cell, {}, f"its process ended with {how}")
-    return outcome
+        return CellResult(cell, {}, f"its process ended with {how}")
+    return result
 
 
 def _serve(connection: Connection, places: Places) -> None:
@@ -104,12 +104,12 @@ def _serve(connection: Connection, places: Places) -> None:
     while True:
         cell = connection.recv()
         try:
-            outcome = Outcome(cell, run_cell(cell, places))
+            result = CellResult(cell, run_cell(cell, places))
         except AngularPUError as error:
-            outcome = Outcome(cell, {}, str(error), traceback.format_exc())
+            result = CellResult(cell, {}, str(error), traceback.format_exc())
         except Exception as error:  # a fault of one cell must not end the others
-            outcome = Outcome(cell, {}, f"{type(error).__name__}: {error}", traceback.format_exc())
-        connection.send(outcome)
+            result = CellResult(cell, {}, f"{type(error).__name__}: {error}", traceback.format_exc())
+        connection.send(result)
 
 
 def _die_with_parent() -> None:

@@ -11,7 +11,7 @@ from angularpu.checks import suggest
 from angularpu.errors import SettingError
 from angularpu.methods.presets import find_preset
 from angularpu.methods.table import find_method
-from angularpu.train.selection import NEEDS_PRIOR
+from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu_bench.spec.bases import uses_trees
 from angularpu_bench.spec.checks import check_encoder
 from angularpu_bench.spec.protocol import ENCODERS, LABELLED
@@ -148,6 +148,9 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
     if card.is_neural:
         budget = {**spec.budget.options(), **choice.budget.options()}
         options = {"encoder": ENCODERS[choice.track], **budget, **find_preset(row.preset).options}
+        # The runner holds rows out in its own way unless a spec says otherwise, whatever a preset has: so it was when
+        # the committed results were made, and their hashes know of no validation.
+        options.pop("validation", None)
     options |= {**spec.options.get(row.method, {}), **row.options}
     if card.is_neural:
         check_encoder(options["encoder"], choice.track)

@@ -7,7 +7,7 @@ from angularpu.errors import DataError
 from angularpu_bench.run.collect import COLUMNS, collect, list_done, read_table
 from angularpu_bench.run.store import Store
 
-FIGURES = {"n_pos": 500, "auc": 0.91234567, "alpha": None, "seconds": 1.25, "warnings": ""}
+METRICS = {"n_pos": 500, "auc": 0.91234567, "alpha": None, "seconds": 1.25, "warnings": ""}
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def cells(make_cells):
 
 def finish(store, *cells):
     for cell in cells:
-        store.write(cell, {"figures": FIGURES}, history=[], scores={"test": np.zeros(1)})
+        store.write(cell, {"metrics": METRICS}, history=[], scores={"test": np.zeros(1)})
 
 
 def read(path):

@@ -14,7 +14,7 @@ def make_scored(scenario="one-sample", seed=0):
     return Scored(held, y_unl, test, y_test)
 
 
-def take_figures(scored):
+def take_metrics(scored):
     return measure(scored, threshold="pu-f1,prior=bbe", prior="bbe", alpha=None)
 
 
@@ -24,10 +24,10 @@ def best_f1_by_hand(y, score):
     return max(2 * (c & (y == 1)).sum() / (c.sum() + (y == 1).sum()) for c in called)
 
 
-def test_stored_scores_give_the_same_figures_again():
+def test_stored_scores_give_the_same_metrics_again():
     scored = make_scored()
     again = Scored.restore(scored.arrays(), scored.describe())
-    assert take_figures(scored) == take_figures(again)
+    assert take_metrics(scored) == take_metrics(again)
 
 
 def test_the_oracle_has_the_best_f1_on_the_held_out_rows_of_the_population():
@@ -47,25 +47,25 @@ def test_where_positives_were_drawn_apart_the_oracle_goes_by_the_unlabelled_rows
     assert f1 == pytest.approx(best_f1_by_hand(y, scored.held.score_unl))
 
 
-def test_figures_are_those_of_the_test_rows():
+def test_metrics_are_those_of_the_test_rows():
     scored = make_scored()
-    figures = take_figures(scored)
+    metrics = take_metrics(scored)
     y, score = scored.y_test, scored.test
     pos, neg = score[y == 1], score[y == 0]
-    assert figures["auc"] == pytest.approx((pos[:, None] > neg).mean())
-    assert figures["best_f1"] == pytest.approx(best_f1_by_hand(y, score))
-    assert figures["f1_oracle"] <= figures["best_f1"]
-    assert figures["recall_at_p95"] <= figures["recall_at_p90"]
-    assert 0 < figures["brier"] < 0.25
+    assert metrics["auc"] == pytest.approx((pos[:, None] > neg).mean())
+    assert metrics["best_f1"] == pytest.approx(best_f1_by_hand(y, score))
+    assert metrics["f1_oracle"] <= metrics["best_f1"]
+    assert metrics["recall_at_p95"] <= metrics["recall_at_p90"]
+    assert 0 < metrics["brier"] < 0.25
     called = score > choose_oracle(scored).threshold
-    assert figures["accuracy_oracle"] == pytest.approx((called == y).mean())
-    assert figures["alpha"] == pytest.approx(0.3, abs=0.15)
+    assert metrics["accuracy_oracle"] == pytest.approx((called == y).mean())
+    assert metrics["alpha"] == pytest.approx(0.3, abs=0.15)
 
 
 def test_true_classes_move_only_what_is_called_oracle_or_measured():
     scored = make_scored()
     flipped = Scored(scored.held, 1 - scored.y_unl, scored.test, scored.y_test)
-    first, second = take_figures(scored), take_figures(flipped)
+    first, second = take_metrics(scored), take_metrics(flipped)
     changed = {name for name in first if first[name] != second[name]}
     assert changed
     assert all(name.endswith("_oracle") for name in changed)

@@ -9,7 +9,7 @@ SCORES = {"test": np.arange(3, dtype=np.float32)}
 
 
 def write(store, cell):
-    store.write(cell, {"figures": {"auc": 0.9}}, history=[{"epoch": 1}], scores=SCORES)
+    store.write(cell, {"metrics": {"auc": 0.9}}, history=[{"epoch": 1}], scores=SCORES)
 
 
 def test_a_finished_cell_lies_where_its_name_says(tmp_path, cell, make_cells):
@@ -26,7 +26,7 @@ def test_what_was_written_can_be_read(tmp_path, cell):
     store = Store(tmp_path)
     write(store, cell)
     record = store.read(cell)
-    assert record["figures"] == {"auc": 0.9}
+    assert record["metrics"] == {"auc": 0.9}
     assert record["cell"]["options"] == {"encoder": "linear", "epochs": 2}
     assert record["hash"] == cell.hash
     assert np.array_equal(store.read_scores(cell)["test"], SCORES["test"])
@@ -35,7 +35,7 @@ def test_what_was_written_can_be_read(tmp_path, cell):
 def test_a_cell_that_was_cut_short_is_not_finished(tmp_path, cell):
     store = Store(tmp_path)
     with pytest.raises(TypeError):
-        store.write(cell, {"figures": object()}, history=[], scores=SCORES)
+        store.write(cell, {"metrics": object()}, history=[], scores=SCORES)
     assert not store.is_finished(cell)
     assert list(store.path(cell).parent.iterdir()) == []
     write(store, cell)
@@ -59,3 +59,10 @@ def test_checkpoints_go_when_the_cell_is_finished(tmp_path, cell):
     (store.part(cell) / "checkpoint.safetensors").touch()
     write(store, cell)
     assert not store.part(cell).exists()
+
+
+def test_a_cell_of_an_earlier_version_whose_metrics_were_called_figures_is_read(tmp_path, cell):
+    store = Store(tmp_path)
+    store.write(cell, {"figures": {"auc": 0.9}}, history=[], scores=SCORES)
+    assert store.read(cell)["metrics"] == {"auc": 0.9}
+    assert "figures" not in store.read(cell)

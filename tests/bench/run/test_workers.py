@@ -12,9 +12,9 @@ def test_a_process_that_dies_takes_only_its_own_cell_with_it(cell):
     theirs.close()
     worker = _Worker(process, ours, cell)
     workers = [worker]
-    outcome = _receive(worker, workers)
-    assert outcome.cell is cell
-    assert outcome.reason == "its process ended with exit code 3"
+    result = _receive(worker, workers)
+    assert result.cell is cell
+    assert result.reason == "its process ended with exit code 3"
     assert workers == []
 
 

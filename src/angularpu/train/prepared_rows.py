@@ -13,15 +13,15 @@ WHOLE_BYTES = 2 * 2**30
 PREPARE_ROWS = 8192
 
 
-class Source(Protocol):
-    """Prepared float32 rows by number."""
+class PreparedRows(Protocol):
+    """Rows as the network takes them, float32, by their numbers."""
 
     def gather(self, index: Tensor) -> Tensor:
         """Return the prepared rows with these numbers."""
         ...
 
 
-class WholeSource:
+class PreparedInMemory:
     """Rows that were prepared once and lie in memory."""
 
     def __init__(self, rows: Rows, preparation: Preparation) -> None:
@@ -38,7 +38,7 @@ class WholeSource:
         return self._x.index_select(0, index)
 
 
-class StreamedSource:
+class PreparedByBatch:
     """Rows that are read and prepared when a batch needs them."""
 
     def __init__(self, rows: Rows, preparation: Preparation) -> None:
@@ -49,8 +49,8 @@ class StreamedSource:
         return torch.from_numpy(self._preparation.apply(self._rows.take(index.numpy())))
 
 
-def make_source(rows: Rows, preparation: Preparation) -> Source:
+def prepare_rows(rows: Rows, preparation: Preparation) -> PreparedRows:
     """Choose how to hold the rows: whole when they are in memory anyway, dense, and at most 2 GiB once prepared."""
     size = 4 * len(rows) * int(np.prod(preparation.out_shape))
     whole = rows.in_memory and rows.kind != "sparse" and size <= WHOLE_BYTES
-    return WholeSource(rows, preparation) if whole else StreamedSource(rows, preparation)
+    return PreparedInMemory(rows, preparation) if whole else PreparedByBatch(rows, preparation)
