@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from angularpu.errors import ModelError
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import FinishedEpoch
 from angularpu.train.journal import Journal
@@ -93,6 +94,14 @@ def test_a_resumed_run_neither_trains_nor_begins_anything_again(make_toy, task, 
     )
     assert told == [("second", 2), ("second", 3), ("second", 4)]
     assert resumed.begun == []
+
+
+def test_a_checkpoint_of_a_training_without_held_out_rows_is_refused(make_toy, task, tmp_path):
+    everything = dataclasses.replace(task, held_pos=np.empty(0, np.int64), held_unl=np.empty(0, np.int64))
+    with pytest.raises(KilledError):
+        run(make_toy(), everything, journal=Journal(Checkpoint(tmp_path, key="k")), report=die_after(1))
+    with pytest.raises(ModelError, match=r"^the checkpoint is of a training that held out other rows; restart"):
+        run(make_toy(), task, journal=Journal(Checkpoint(tmp_path, key="k")))
 
 
 def test_patience_ends_a_phase_and_its_best_epoch_is_kept(make_toy, task):

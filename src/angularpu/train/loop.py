@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.optim import SGD, Adam, Optimizer
 
 from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, unaltered
-from angularpu.errors import SettingError
+from angularpu.errors import ModelError, SettingError
 from angularpu.progress import ReportProgress
 from angularpu.train.batches import Sampler, make_sampler
 from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
@@ -137,6 +137,7 @@ def train(
         optimizers = _make_optimizers(algorithm, phase, schedule)
         if saved and number == saved[1]["phase"]:
             state, generators = restore(saved, algorithm, optimizers)
+            _check_held(state, task)
             set_generator_states(generators, device)
         elif saved and number < saved[1]["phase"]:
             continue
@@ -207,6 +208,14 @@ def _run_epoch(
             f"training diverged in epoch {epoch + 1} (objective {means['objective']}); pass a smaller learning_rate"
         )
     return means
+
+
+def _check_held(state: State, task: Task) -> None:
+    """Refuse to resume where rows are held out that were learnt from, as an earlier version did, or the reverse."""
+    if len(state.held) != (state.epoch if len(task.held_pos) else 0):
+        raise ModelError(
+            "the checkpoint is of a training that held out other rows; restart to throw it away (--restart)"
+        )
 
 
 def _build_scaffold(algorithm: Algorithm, n_rows: int, device: torch.device) -> None:

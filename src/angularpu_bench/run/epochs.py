@@ -27,7 +27,7 @@ class EpochRecorder:
     """Measures the rows held out after every epoch, with the truth about them; pass it to a fit as ``on_epoch``.
 
     What it has recorded is kept in a checkpoint of its own, so that a fit that was killed and resumed has the same
-    record in the end. It records fits that hold rows out once; of others it only keeps the time.
+    record in the end. It records fits that hold rows out once; of others, and of those without epochs, it has the time.
 
     Parameters
     ----------

@@ -1,17 +1,13 @@
 """One cell, from its data set to its directory in the store."""
 
 import platform
-import time
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch.optim import Adam
 
 from angularpu.data.sources import as_rows
-from angularpu.methods.fitted import Fitted
-from angularpu.methods.neural import NeuralMethod
 from angularpu.methods.table import find_method
 from angularpu_bench.run.epochs import EpochRecorder, claim_record, find_oracle_epoch
 from angularpu_bench.run.measure import measure
@@ -19,7 +15,7 @@ from angularpu_bench.run.memory import peak_megabytes, reset_peak
 from angularpu_bench.run.projection import project
 from angularpu_bench.run.rows import Places
 from angularpu_bench.run.store import Store
-from angularpu_bench.run.trial import Trial, prepare_trial
+from angularpu_bench.run.trial import prepare_trial
 from angularpu_bench.spec.grid import Cell
 
 PACKAGES = ("angularpu", "numpy", "scikit-learn", "scipy", "torch")
@@ -32,8 +28,13 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
     """
     store = Store(places.runs)
     trial = prepare_trial(cell, places)
+    part = store.part(cell)
     reset_peak()  # only the cell that comes first loads the data set; its rows count for all
-    fitted, epochs, seconds = _fit(trial, store.part(cell))
+    recorder = EpochRecorder(trial.judge, claim_record(part, key=trial.key()))
+    fitted = trial.fit(checkpoint_dir=part / "fit", on_epoch=recorder)
+    seconds = recorder.seconds
+    recorder.test(fitted, as_rows(trial.dataset.x_test), y=trial.dataset.y_test)
+    epochs = recorder.epochs
     scored = trial.score(fitted)
     told: dict[str, Any] = {"prior": trial.method.prior, "alpha": fitted.alpha}
     metrics = {
@@ -63,19 +64,6 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
     points = project(fitted, trial.held(fitted)) if find_method(cell.method).is_neural else {}
     store.write(cell, record, history=history, scores={**scored.arrays(), **points})
     return metrics
-
-
-def _fit(trial: Trial, part: Path) -> tuple[Fitted, list[dict[str, Any]], float]:
-    """Fit a trial, checkpoints in ``part``; return with it what was seen of its epochs and the seconds it took."""
-    if not isinstance(trial.method, NeuralMethod):
-        start = time.process_time()
-        fitted = trial.fit()
-        return fitted, [], time.process_time() - start
-    recorder = EpochRecorder(trial.judge, claim_record(part, key=trial.key()))
-    fitted = trial.fit(checkpoint_dir=part / "fit", on_epoch=recorder)
-    seconds = recorder.seconds
-    recorder.test(fitted, as_rows(trial.dataset.x_test), y=trial.dataset.y_test)
-    return fitted, recorder.epochs, seconds
 
 
 def warm_up() -> None:
