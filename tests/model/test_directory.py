@@ -14,7 +14,7 @@ from angularpu import AngularPUClassifier
 from angularpu.errors import ModelError
 from angularpu.model import directory as model_directory
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
 """Quotes in a CSV file that open a cell and are never closed, found as Arrow reads them.
 
 To Arrow a quote opens a cell only at the cell's start. Inside, two quotes are one of the text and a single one ends the
-quoting; any later quote of the cell is text. Where a closing quote is missing, Arrow takes the lines that follow for part
-of the cell and says nothing, so rows vanish.
+quoting; any later quote of the cell is text. Where a closing quote is missing, Arrow takes the next lines for more of
+the cell and says nothing, so rows vanish.
 """
 
 import io
