@@ -21,5 +21,9 @@ class ModelError(AngularPUError, RuntimeError):
     """A model or checkpoint directory that is missing, damaged or of another run."""
 
 
+class BusyError(AngularPUError, RuntimeError):
+    """Another process is at work in the same place."""
+
+
 class LabellingWarning(UserWarning):
     """The labels do not look like a random draw of the positives, on which the estimates rest."""

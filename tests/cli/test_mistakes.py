@@ -38,6 +38,10 @@ def bad(tmp_path_factory, files, table, model, arrays):
     (folder / "empty.csv").write_text("")
     (folder / "header.csv").write_text("a,b,s\n")
     (folder / "data.txt").write_text("a,b,s\n1,2,1\n")
+    lines = (files / "data.csv").read_text().splitlines(keepends=True)
+    start, _, last = lines[10].rpartition(",")
+    lines[10] = f'{start},"{last}'
+    (folder / "open_quote.csv").write_text("".join(lines))
     for name in ("data.parquet", "data.npz", "data.npy"):
         content = (files / name).read_bytes()
         (folder / f"cut_{name}").write_bytes(content[: len(content) // 2])
@@ -99,6 +103,15 @@ MISTAKES = {
     "an empty .npz file": (fit("empty_data.npz"), "empty_data.npz"),
     "half a Parquet file": (fit("cut_data.parquet"), "cut_data.parquet"),
     "half an .npz file": (fit("cut_data.npz"), "cut_data.npz"),
+    "a quote that is never closed": (fit("open_quote.csv"), "open_quote.csv, line 11: a quote opens a cell"),
+    "the prior behind an open quote": (
+        ("prior", "{bad}/open_quote.csv", "--label", "s"),
+        "line 11: a quote",
+    ),
+    "scoring rows behind a quote that is never closed": (
+        score("{files}/model", "{bad}/open_quote.csv"),
+        "line 11: a quote",
+    ),
     "two arrays of rows": (fit("unnamed.npz"), "'first', 'second'"),
     "labels asked of an .npy file": (("fit", "{files}/data.npy", "--label", "s", "--out", "{tmp}/model"), "no 's'"),
     "a recall beyond 1": ((*FIT, "--threshold", "recall=1.5"), "recall"),

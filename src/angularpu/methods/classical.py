@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -171,12 +172,11 @@ class ClassicalMethod:
         return made
 
 
-def restore_classical(description: dict[str, Any], directory: Path) -> ClassicalScorer:
+def restore_classical(description: dict[str, Any], contents: Mapping[str, bytes]) -> ClassicalScorer:
     """Make a scorer of what a model directory holds."""
-    path = directory / PARTS
-    if not path.is_file():
-        raise ModelError(f"{path} is missing; copy the model directory again")
+    if PARTS not in contents:
+        raise ModelError(f"{PARTS} is missing; copy the model directory again")
     card = find_method(description["method"])
     known = {"alpha": description["alpha"]} if "prior" in card.traits else {}
     options = {**description["options"], **known}
-    return ClassicalScorer(card.load().from_parts(load_parts(path.read_bytes()), description["numbers"], **options))
+    return ClassicalScorer(card.load().from_parts(load_parts(contents[PARTS]), description["numbers"], **options))

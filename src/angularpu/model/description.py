@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from angularpu.methods.renamed import rename_options
 FORMAT = 1
 TENSORS = "model.safetensors"
 DESCRIPTION = "model.json"
+
+Contents = dict[str, bytes]  # files of a model by name
 
 
 def write_description(directory: Path, content: dict[str, Any]) -> None:
@@ -44,11 +47,59 @@ def read_description(directory: Path) -> dict[str, Any]:
     dict
         What was written, with the method's options under the names they have now.
     """
-    path = directory / DESCRIPTION
-    if not path.is_file():
-        raise ModelError(f"{directory} is not a model directory: it has no {DESCRIPTION}; pass one that fit has made")
+    return read_contents(directory, wanted=())[0]
+
+
+def read_contents(directory: Path, *, wanted: Collection[str] | None = None) -> tuple[dict[str, Any], Contents]:
+    """Read a model's JSON and its other files, all of one model even while another one replaces it.
+
+    Parameters
+    ----------
+    directory : Path
+        A model directory.
+    wanted : collection of str, optional
+        Files whose content is returned; by default all. The others are checked too.
+
+    Returns
+    -------
+    description : dict
+        What was written.
+    contents : dict of str to bytes
+        The wanted files by name.
+    """
+
+    def read(held: files.HeldDirectory) -> tuple[dict[str, Any], Contents]:
+        description = _read_json(held, directory)
+        contents: Contents = {}
+        for name, checksum in description["checksums"].items():
+            try:
+                with held.open(Path(name).name) as file:
+                    if wanted is None or name in wanted:
+                        contents[name] = file.read()
+                        found = hashlib.sha256(contents[name]).hexdigest()
+                    else:
+                        found = hashlib.file_digest(file, "sha256").hexdigest()
+            except (FileNotFoundError, IsADirectoryError):
+                found = ""
+            if found != checksum:
+                path = directory / Path(name).name
+                raise ModelError(f"{path} is missing or is not the file that was saved; copy the model directory again")
+        return description, contents
+
     try:
-        description: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return files.read_directory(directory, read)
+    except (FileNotFoundError, NotADirectoryError):
+        raise ModelError(
+            f"{directory} is not a model directory: it has no {DESCRIPTION}; pass one that fit has made"
+        ) from None
+
+
+def _read_json(held: files.HeldDirectory, directory: Path) -> dict[str, Any]:
+    path = directory / DESCRIPTION
+    with held.open(DESCRIPTION) as file:
+        text = file.read()
+    try:
+        description: dict[str, Any] = json.loads(text)
         version = int(description["format"])
         checksums = description["checksums"]
         expected, _ = checksums.pop(DESCRIPTION), checksums[TENSORS]
@@ -58,10 +109,6 @@ def read_description(directory: Path) -> dict[str, Any]:
         raise ModelError(f"{directory} has model format {version}, this version reads up to {FORMAT}; update angularpu")
     if _checksum(description) != expected:
         raise ModelError(f"{path} was changed after it was saved; copy the model directory again")
-    for name, checksum in checksums.items():
-        path = directory / Path(name).name
-        if not path.is_file() or files.sha256(path) != checksum:
-            raise ModelError(f"{path} is missing or is not the file that was saved; copy the model directory again")
     description["options"] = rename_options(description["method"], description["options"])
     return description
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError
-from safetensors.numpy import load_file as load_arrays
+from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
 from torch import nn
 
@@ -25,11 +25,11 @@ from angularpu.methods.fitted import Fitted
 from angularpu.methods.neural import restore_neural
 from angularpu.methods.protocol import Scorer
 from angularpu.methods.table import find_method
-from angularpu.model.description import DESCRIPTION, TENSORS, read_description, write_description
+from angularpu.model.description import DESCRIPTION, TENSORS, Contents, read_contents, write_description
 
 
 def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
-    """Write a model directory, whole or not at all.
+    """Write a model directory, whole or not at all: a reader finds the old model or the new one at any moment.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
     overwrite : bool
         Replace the model that is there; anything else is never replaced.
     """
-    check_target(directory, overwrite=overwrite)
+    check_destination(directory, overwrite=overwrite)
     directory.parent.mkdir(parents=True, exist_ok=True)
     with files.atomic_directory(directory) as temporary:
         write(fitted, temporary)
 
 
-def check_target(directory: Path, *, overwrite: bool) -> None:
+def check_destination(directory: Path, *, overwrite: bool) -> None:
     """Refuse to write a model where one stands that must stay, where anything but a model stands, or to no name.
 
     Parameters
@@ -57,6 +57,7 @@ def check_target(directory: Path, *, overwrite: bool) -> None:
     """
     if not directory.name:
         raise ModelError(f"{str(directory)!r} is no name for a model directory; choose one, such as my.model")
+    files.sweep(directory)  # which may bring back a model
     if not os.path.lexists(directory):
         return
     if not overwrite:
@@ -115,17 +116,17 @@ def read_model(directory: str | Path, *, encoder: nn.Module | None = None) -> Fi
         The network that was passed to fit, when it was the user's own: only its tensors are in the directory.
     """
     directory = Path(directory)
-    description = read_description(directory)
+    description, contents = read_contents(directory)
     try:
-        return _assemble(description, directory, encoder)
+        return _assemble(description, contents, encoder)
     except (SafetensorError, KeyError, TypeError, RuntimeError) as error:
         if isinstance(error, ModelError):
             raise
         raise ModelError(f"{directory} cannot be read as a model ({error}); copy or fit it again") from error
 
 
-def _assemble(description: dict[str, Any], directory: Path, encoder: nn.Module | None) -> Fitted:
-    arrays = load_arrays(directory / TENSORS)
+def _assemble(description: dict[str, Any], contents: Contents, encoder: nn.Module | None) -> Fitted:
+    arrays = from_bytes(contents.pop(TENSORS))
 
     def part(prefix: str) -> dict[str, Any]:
         return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
@@ -136,7 +137,7 @@ def _assemble(description: dict[str, Any], directory: Path, encoder: nn.Module |
         in_shape = preparation.out_shape
         scorer = restore_neural(description, part("algorithm/"), in_shape=in_shape, encoder=encoder)
     else:
-        scorer = restore_classical(description, directory)
+        scorer = restore_classical(description, contents)
     return Fitted(
         method=description["method"],
         options=description["options"],

@@ -1,5 +1,24 @@
-"""Fit into a model directory: being killed at any moment costs an epoch at most and never leaves half a model."""
+"""Fit into a model directory: being killed at any moment costs an epoch at most and never leaves half a model.
 
+The states of ``fit_into(..., directory=m)``, and what the same call does when the process was killed in each:
+
+1. ``m.part/lock`` alone, or with ``run.json``: nothing is trained yet; the run starts.
+2. ``m.part/checkpoint.safetensors``: some epochs are trained; the run resumes after the last of them.
+3. ``m.part/.model~`` (with ``.model.lock~``): all is trained, the model half written; it is written again.
+4. ``m.part/model``, without or with ``finished.json``: the model is whole; it is written again, with the same bytes.
+5. ``m`` is the new model, and ``m.part/model``, if there was an old one, is that, whole or half deleted: ``m.part`` is
+   removed and ``m`` returned. ``finished.json`` tells this state from 4: it has the checksum of the run's model.
+6. ``m`` is the new model, and ``.m.part.removed~`` is half deleted: it is swept, and the call is a new one.
+
+In 1 to 4 ``m`` is as it was before, absent or the old model; a reader finds the old or the new one at any moment.
+Where the system cannot exchange two names there is one more state between 4 and 5: no ``m``, but ``.m.old~``. Readers
+find the old model there, and the next run brings it back first. ``.m.lock~`` may be left behind from 4 on; the next
+run removes it.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +28,12 @@ from angularpu.fit.workflow import fit_method
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
 from angularpu.model import directory as model_directory
+from angularpu.model.description import DESCRIPTION
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import PUSample
 
 FINISHED = "finished.json"
+LOCK = "lock"
 
 
 def part_of(directory: Path) -> Path:
@@ -35,7 +56,7 @@ def fit_into(
     restart: bool = False,
     report: ReportProgress | None = None,
 ) -> Fitted:
-    """Fit and save, going on from an unfinished run of the same data and settings if there is one.
+    """Fit and save; an unfinished run of the same data and settings is resumed.
 
     Parameters
     ----------
@@ -53,32 +74,51 @@ def fit_into(
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
     """
-    part = part_of(directory)
-    if directory.exists() and not (overwrite or restart) and _is_published(part, method.key(sample, seed)):
-        files.remove(part)
-        return model_directory.read_model(directory)
-    model_directory.check_target(directory, overwrite=overwrite)
+    part, key = part_of(directory), method.key(sample, seed)
+    files.sweep(directory)
     files.sweep(part)
-    if restart:
-        files.remove(part)
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    fresh = not part.exists()
-    try:
-        fitted = fit_method(method, sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
-    except AngularPUError:
-        if fresh:
+    published = _find_published(directory)
+    if published != key or restart:
+        model_directory.check_destination(directory, overwrite=overwrite)
+    if published or restart:
+        with _alone(directory):
             files.remove(part)
-        raise
-    part.mkdir(exist_ok=True)  # a method without epochs has left nothing there
-    with files.atomic_directory(part / "model") as temporary:
-        model_directory.write(fitted, temporary)
-    files.write_json(part / FINISHED, {"key": method.key(sample, seed)})
-    files.move(part / "model", directory)
-    files.remove(part)
+    if published == key and not restart:
+        return model_directory.read_model(directory)
+    with _alone(directory):
+        fresh = all(path.name == LOCK for path in part.iterdir())
+        try:
+            fitted = fit_method(method, sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
+        except AngularPUError:
+            if fresh:
+                files.remove(part)
+            raise
+        with files.atomic_directory(part / "model") as temporary:
+            model_directory.write(fitted, temporary)
+        files.write_json(part / FINISHED, {"key": key, "model": files.sha256(part / "model" / DESCRIPTION)})
+        model_directory.check_destination(directory, overwrite=overwrite)  # a model may have come there meanwhile
+        files.move(part / "model", directory)
+        files.remove(part)
     return fitted
 
 
-def _is_published(part: Path, key: str) -> bool:
-    """Tell whether the run in ``part`` ended with its model in place and was killed before it could tidy up."""
-    path = part / FINISHED
-    return path.exists() and not (part / "model").exists() and key in path.read_text(encoding="utf-8")
+@contextlib.contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """Keep a second fit into the same directory out; the block finds the part of the run there."""
+    part = part_of(directory)
+    try:
+        with files.lock(part / LOCK, busy=f"another fit into {directory} is running"):
+            part.mkdir(parents=True, exist_ok=True)  # it is there, unless nothing can be made or locked
+            yield
+    finally:
+        with contextlib.suppress(OSError):
+            part.rmdir()  # where nothing was begun
+
+
+def _find_published(directory: Path) -> str | None:
+    """Return the key of a run whose model is in place, but which was killed before it could tidy up."""
+    try:
+        finished = json.loads((part_of(directory) / FINISHED).read_text(encoding="utf-8"))
+        return str(finished["key"]) if finished["model"] == files.sha256(directory / DESCRIPTION) else None
+    except (FileNotFoundError, NotADirectoryError, ValueError, KeyError):
+        return None

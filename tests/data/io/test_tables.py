@@ -102,7 +102,7 @@ def test_damage_inside_a_parquet_file_is_found_when_it_is_read(tmp_path):
         ("a.csv", b"a, b,b \n1,2,3\n", "several columns named 'b'"),
         ("a.csv", b"a,b\n\xff\xfe,1\n", "invalid UTF8"),
         ("a.csv", b"a,\xff\n1,1\n", "cannot be read as CSV"),
-        ("a.csv", b'a,b\n"1,2\n3,4\n', "cannot be read as CSV"),
+        ("a.csv", b'a,b\n"1,2\n3,4\n', "line 2: a quote opens a cell"),
         ("a.parquet", b"", "cannot be read as Parquet"),
         ("a.parquet", b"PAR1 nonsense PAR1", "cannot be read as Parquet"),
     ],

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from angularpu.data.columns import blank_missing, parses
+from angularpu.data.io.quotes import CountedFile, ends_in_quotes, refuse_stray_quote
 from angularpu.data.io.reading import choose_columns, reading, refuse_table
 from angularpu.data.rows import spans
 
@@ -70,12 +71,11 @@ def open_csv(path: Path, *, text: Collection[str] = ()) -> CsvFile:
         Columns that stay text although all their cells may look like numbers, e.g. codes.
     """
     with reading(path, "CSV"):
-        with _open(path) as reader:
-            header = reader.schema.names
+        header = _read_header(path)
         refuse_table(path, [name.strip() for name in header], rows=1)
         possible = [() if name.strip() in text else _TYPES for name in header]
         rows, empty = 0, [True] * len(header)
-        for texts in _stream_text(path, header):
+        for texts in _stream_checked(path, header):
             rows += len(texts[0])
             for place in [i for i, types in enumerate(possible) if types]:
                 cells = blank_missing(texts[place])
@@ -92,17 +92,42 @@ def _convert(text: pa.Array, type_: pa.DataType) -> pa.Array:
     return pa.nulls(len(text)) if type_ == pa.null() else blank_missing(text).cast(type_)
 
 
-def _stream_text(path: Path, names: Sequence[str]) -> Iterator[list[pa.Array]]:
+def _read_header(path: Path) -> list[str]:
+    try:
+        with _open(path) as reader:
+            return list(reader.schema.names)
+    except pa.ArrowInvalid:
+        refuse_stray_quote(path)  # which Arrow would call something else
+        raise
+
+
+def _stream_checked(path: Path, names: Sequence[str]) -> Iterator[list[pa.Array]]:
+    """Walk through the file as text and raise, at its end at the latest, when a quote of it is never closed."""
+    rows = 0
+    with CountedFile(path) as file:
+        try:
+            for texts in _stream_text(file, names):
+                rows += len(texts[0])
+                yield texts
+        except pa.ArrowInvalid:
+            refuse_stray_quote(path)
+            raise
+        # As many lines as rows, and a header: no cell holds a line break, so only the last line can be at fault.
+        if file.lines != rows + 1 or ends_in_quotes(path):
+            refuse_stray_quote(path)
+
+
+def _stream_text(file: Path | CountedFile, names: Sequence[str]) -> Iterator[list[pa.Array]]:
     """Walk through the named columns as text, a block of the file at a time."""
     texts = pacsv.ConvertOptions(include_columns=names, column_types=dict.fromkeys(names, pa.string()))
-    with _open(path, texts) as reader:
+    with _open(file, texts) as reader:
         for batch in reader:
             yield batch.columns
 
 
-def _open(path: Path, convert: pacsv.ConvertOptions | None = None) -> pacsv.CSVStreamingReader:
+def _open(file: Path | CountedFile, convert: pacsv.ConvertOptions | None = None) -> pacsv.CSVStreamingReader:
     return pacsv.open_csv(
-        path,
+        file,
         read_options=pacsv.ReadOptions(block_size=_BLOCK, use_threads=False),  # with threads, errors name no row
         parse_options=pacsv.ParseOptions(newlines_in_values=True),
         convert_options=convert,

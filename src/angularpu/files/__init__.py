@@ -1,0 +1,18 @@
+"""Files and directories that are whole or absent, whatever is killed: the only place that renames and locks.
+
+A name without a trailing ``~`` is finished. What a killed process left under a ``~`` name is swept by the next one that
+writes there.
+"""
+
+from angularpu.files.directories import atomic_directory as atomic_directory
+from angularpu.files.directories import lock_of as lock_of
+from angularpu.files.directories import move as move
+from angularpu.files.directories import remove as remove
+from angularpu.files.directories import sweep as sweep
+from angularpu.files.locking import lock as lock
+from angularpu.files.reading import HeldDirectory as HeldDirectory
+from angularpu.files.reading import read_directory as read_directory
+from angularpu.files.single import atomic_file as atomic_file
+from angularpu.files.single import sha256 as sha256
+from angularpu.files.single import unfinished as unfinished
+from angularpu.files.single import write_json as write_json

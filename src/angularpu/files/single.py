@@ -1,0 +1,58 @@
+"""A file that appears under its name only when it is complete."""
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+
+def unfinished(path: Path) -> Path:
+    """Return the name under which ``path`` is written until it is complete.
+
+    >>> unfinished(Path("out/scores.csv")).name
+    '.scores.csv~'
+    """
+    return path.with_name(f".{path.name}~")
+
+
+@contextlib.contextmanager
+def atomic_file(path: Path) -> Iterator[Path]:
+    """Hand out a temporary path that becomes ``path`` when the block ends well, and vanishes when it does not."""
+    temporary = unfinished(path)
+    try:
+        yield temporary
+        sync(temporary)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write JSON whose bytes depend on ``content`` alone."""
+    with atomic_file(path) as temporary:
+        temporary.write_text(json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or a directory's list of names, is on disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sha256(path: Path) -> str:
+    """Return the checksum of a file's content.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "a").write_bytes(b"abc")
+    ...     sha256(Path(folder) / "a")[:8]
+    'ba7816bf'
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
