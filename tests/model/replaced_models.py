@@ -79,7 +79,7 @@ def die_at(number, task):
 
 def name_model(model, known):
     """Return which of the known models lies there, having read it as a user would."""
-    assert model_directory.load(model).score(SAMPLE.rows).dtype == np.float32
+    assert model_directory.read_model(model).score(SAMPLE.rows).dtype == np.float32
     place = model if model.exists() else directories.aside(model)
     (name,) = (name for name, content in known.items() if content == read_bytes(place))
     return name
@@ -151,7 +151,7 @@ def read_beside(model, known):
     def read():
         loads = 0
         while not ended.exists():
-            assert model_directory.load(model).score(SAMPLE.rows).tobytes() in scores
+            assert model_directory.read_model(model).score(SAMPLE.rows).tobytes() in scores
             loads += 1
         assert loads > 0
         print(f"{loads} loads", file=sys.stderr)
@@ -180,7 +180,7 @@ def main(folder, system, *tasks):
     for name, seed in (("old", 0), ("new", 1)):
         fit_into(METHOD, SAMPLE, directory=model, seed=seed, overwrite=True)
         known[name] = read_bytes(model)
-        MODELS[name] = model_directory.load(model)
+        MODELS[name] = model_directory.read_model(model)
     for task in tasks:
         print(f"{task}: {globals()[task](model, known)}", flush=True)
 
