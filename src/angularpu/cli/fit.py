@@ -93,7 +93,7 @@ def fit(
     configured = configure(preset, method=name, threshold=threshold, prior=parse_prior(prior), options=options)
     print(f"scenario   {scenario.value}", file=sys.stderr)
     if find_method(configured.name).oracle:
-        print(f"Warning: {configured.name} takes every unlabelled row for a true negative", file=sys.stderr)
+        print(f"Warning: {configured.name} treats every unlabelled row as a true negative", file=sys.stderr)
     with show_progress(shown=True) as report:
         sample, classes = _read_sample(
             data,

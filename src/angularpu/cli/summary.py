@@ -77,9 +77,9 @@ def describe_decision(summary: dict[str, Any]) -> str:
     }
     if summary["precision"] is not None:
         lines["precision"] = _describe_share(summary, "precision")
-        heap = summary["unlabelled_precision"]
-        if heap is not None and not math.isclose(heap, summary["precision"]):
-            lines["precision"] += f", of all rows called; {heap:.1%} of the unlabelled rows called"
+        among_unlabelled = summary["unlabelled_precision"]
+        if among_unlabelled is not None and not math.isclose(among_unlabelled, summary["precision"]):
+            lines["precision"] += f", of all rows called; {among_unlabelled:.1%} of the unlabelled rows called"
     if summary["alpha"] is not None:
         lines["prior"] = (
             f"{summary['alpha']:.1%} of the unlabelled rows and {summary['prior']:.1%} of the population are positive"
