@@ -2,8 +2,16 @@
 
 import contextlib
 import json
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
 
 from angularpu import files
+from angularpu.errors import BusyError
+from angularpu.files import directories
 
 
 def names(folder):
@@ -57,3 +65,210 @@ def test_json_bytes_do_not_depend_on_the_order_of_keys(tmp_path):
     files.write_json(tmp_path / "b", {"y": [2], "x": 1})
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert json.loads((tmp_path / "a").read_text()) == {"x": 1, "y": [2]}
+
+
+def test_two_directories_change_names_in_one_step(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"from {name}").touch()
+    if not directories.exchange(tmp_path / "a", tmp_path / "b"):
+        pytest.skip("this file system cannot exchange two names")
+    assert names(tmp_path / "a") == ["from b"]
+    assert names(tmp_path / "b") == ["from a"]
+
+
+def test_an_exchange_with_nothing_is_an_error_and_no_lack_of_the_system(tmp_path):
+    (tmp_path / "a").mkdir()
+    with pytest.raises(FileNotFoundError):
+        directories.exchange(tmp_path / "a", tmp_path / "b")
+
+
+@pytest.fixture(params=["exchanging", "renaming"])
+def system(request, monkeypatch):
+    """This system, and one that cannot exchange two names."""
+    if request.param == "renaming":
+        monkeypatch.setattr(directories, "exchange", lambda first, second: False)
+
+
+@pytest.mark.usefixtures("system")
+@pytest.mark.parametrize("kind", ["directory", "file", "link"])
+def test_whatever_stood_there_is_replaced_by_the_directory(tmp_path, kind):
+    target = tmp_path / "target"
+    (tmp_path / "elsewhere").mkdir()
+    {
+        "directory": target.mkdir,
+        "file": target.touch,
+        "link": lambda: target.symlink_to(tmp_path / "elsewhere"),
+    }[kind]()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "x").touch()
+    files.move(tmp_path / "new", target)
+    assert names(target) == ["x"]
+    assert names(tmp_path) == ["elsewhere", "target"]
+    assert names(tmp_path / "elsewhere") == []
+
+
+def test_a_moved_file_replaces_another(tmp_path):
+    (tmp_path / "a").write_text("new")
+    (tmp_path / "b").write_text("old")
+    files.move(tmp_path / "a", tmp_path / "b")
+    assert names(tmp_path) == ["b"]
+    assert (tmp_path / "b").read_text() == "new"
+
+
+def test_a_directory_set_aside_by_a_killed_process_is_read_and_brought_back(tmp_path):
+    def read(held):
+        with held.open("x") as file:
+            return file.read()
+
+    (tmp_path / ".m.old~").mkdir()
+    (tmp_path / ".m.old~" / "x").write_text("old")
+    (tmp_path / ".m~").mkdir()
+    assert files.read_directory(tmp_path / "m", read) == b"old"
+    files.sweep(tmp_path / "m")
+    assert names(tmp_path) == ["m"]
+    assert files.read_directory(tmp_path / "m", read) == b"old"
+
+
+def test_an_absent_directory_is_absent(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        files.read_directory(tmp_path / "m", lambda held: None)
+    (tmp_path / "m").touch()
+    with pytest.raises(NotADirectoryError):
+        files.read_directory(tmp_path / "m", lambda held: None)
+
+
+def test_a_failure_over_a_directory_that_stays_is_raised_at_once(tmp_path):
+    (tmp_path / "m").mkdir()
+    tried = []
+    with pytest.raises(FileNotFoundError):
+        files.read_directory(tmp_path / "m", lambda held: (tried.append(1), held.open("x")))
+    assert len(tried) == 1
+
+
+def test_files_are_never_of_two_directories(tmp_path):
+    """The directory is replaced between the reading of its two files."""
+
+    def write(text):
+        with files.atomic_directory(tmp_path / "m") as temporary:
+            for name in ("x", "y"):
+                (temporary / name).write_text(text)
+
+    def read(held):
+        with held.open("x") as file:
+            x = file.read()
+        if x == b"old":
+            write("new")
+        with held.open("y") as file:
+            return x + file.read()
+
+    write("old")
+    assert files.read_directory(tmp_path / "m", read) == b"newnew"
+
+
+START = "import sys, time; from pathlib import Path; from angularpu import files; path = Path(sys.argv[1])\n"
+WRITE = """
+with files.atomic_directory(path) as temporary:
+    (temporary / "first").touch()
+    print("begun", flush=True)
+    sys.stdin.read()
+    (temporary / "second").touch()
+"""
+HOLD = """
+with files.lock(path):
+    print("begun", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def begin():
+    """A function that runs a script in a process of its own and returns it when the script says that it has begun."""
+    with contextlib.ExitStack() as stack:
+
+        def start(script, path):
+            command = [sys.executable, "-c", START + script, str(path)]
+            process = stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+            stack.callback(process.kill)
+            assert process.stdout.readline() == b"begun\n"
+            return process
+
+        yield start
+
+
+def end(process):
+    process.communicate()
+    return process.returncode
+
+
+def test_the_work_of_a_running_process_is_not_swept_away(tmp_path, begin):
+    writer = begin(WRITE, tmp_path / "m")
+    files.sweep(tmp_path / "m")
+    assert names(tmp_path / ".m~") == ["first"]
+    assert end(writer) == 0
+    assert names(tmp_path) == ["m"]
+    assert names(tmp_path / "m") == ["first", "second"]
+
+
+def test_of_two_writers_one_waits_for_the_other(tmp_path, begin):
+    writer = begin(WRITE, tmp_path / "m")
+    waiting = threading.Thread(target=files.move, args=(tmp_path / "new", tmp_path / "m"))
+    (tmp_path / "new").mkdir()
+    waiting.start()
+    assert end(writer) == 0
+    waiting.join()
+    assert names(tmp_path) == ["m"]
+    assert names(tmp_path / "m") == []
+
+
+def test_a_lock_that_is_held_is_refused_with_its_holder(tmp_path, begin):
+    holder = begin(HOLD, tmp_path / "lock")
+    said = rf"two cooks \(process {holder.pid} on .+ since 20..-..-.. ..:..:..\); wait for it to end"
+    with pytest.raises(BusyError, match=said), files.lock(tmp_path / "lock", busy="two cooks"):
+        raise AssertionError("the lock is held")
+    assert end(holder) == 0
+    assert names(tmp_path) == []
+
+
+def test_a_lock_ends_with_the_process_that_held_it(tmp_path, begin):
+    holder = begin(HOLD, tmp_path / "lock")
+    holder.kill()
+    holder.wait()
+    assert names(tmp_path) == ["lock"]
+    with files.lock(tmp_path / "lock", busy="two cooks"):
+        assert str(os.getpid()) in (tmp_path / "lock").read_text()
+    assert names(tmp_path) == []
+
+
+def test_a_lock_lets_one_in_at_a_time(tmp_path):
+    inside, most = [], []
+
+    def work():
+        for _ in range(50):
+            with files.lock(tmp_path / "lock"):
+                inside.append(1)
+                most.append(len(inside))
+                inside.pop()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(most), max(most)) == (200, 1)
+    assert names(tmp_path) == []
+
+
+def test_a_lock_moved_away_with_its_folder_is_free_again(tmp_path):
+    with files.lock(tmp_path / "part" / "lock", busy="two cooks"):
+        files.remove(tmp_path / "part")
+        with files.lock(tmp_path / "part" / "lock", busy="two cooks"):
+            assert names(tmp_path) == ["part"]
+    assert names(tmp_path / "part") == []
+
+
+def test_where_nothing_can_be_locked_the_work_is_done_all_the_same(tmp_path):
+    (tmp_path / "file").touch()
+    with files.lock(tmp_path / "file" / "lock", busy="two cooks"):
+        (tmp_path / "done").touch()
+    assert names(tmp_path) == ["done", "file"]

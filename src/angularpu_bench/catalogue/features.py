@@ -1,7 +1,6 @@
 """Frozen features on disk: computed once for the same images and weights, piece by piece, then memory-mapped."""
 
 import dataclasses
-import fcntl
 import hashlib
 import io
 import json
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from angularpu.data.io.reading import reading
 from angularpu.data.sources import as_rows
 from angularpu.errors import DataError
-from angularpu.files import move, remove, unfinished, write_json
+from angularpu.files import lock_of, move, remove, unfinished, write_json
 from angularpu.progress import ReportProgress
 from angularpu_bench.catalogue.backbone import Backbone, extract_features, load_backbone
 from angularpu_bench.catalogue.dataset import Dataset
@@ -100,8 +99,7 @@ def keep_features(
         return path
     cache.mkdir(parents=True, exist_ok=True)
     partial, progress = unfinished(path), unfinished(path.with_suffix(".progress"))
-    with partial.open("ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # the system releases it when the process ends, even by a kill
+    with lock_of(path), partial.open("ab") as file:
         if path.exists():
             remove(partial)
         else:

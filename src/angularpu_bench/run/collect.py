@@ -1,10 +1,7 @@
 """The table of a spec: one row for every cell, from the runs at hand and from the table that is there already."""
 
-import contextlib
 import csv
-import fcntl
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +61,7 @@ def collect(cells: Sequence[Cell], *, store: Store, path: Path) -> list[Row]:
         The table, ``experiments/results/<spec>.csv``.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(path.parent):
+    with files.lock_of(path):
         present = read_table(path)
         rows = []
         for cell in cells:
@@ -103,17 +100,6 @@ def write_table(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
         writer = csv.DictWriter(file, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Wait until no other process writes a table here; the system releases the lock when this one ends."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _is_done(row: Row | None) -> bool:

@@ -1,11 +1,10 @@
 """Running the cells of a spec that are not done yet, and keeping count of them."""
 
-import contextlib
-import fcntl
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from angularpu import files
 from angularpu.errors import SettingError
 from angularpu_bench.run.collect import collect, list_done
 from angularpu_bench.run.rows import Places
@@ -117,7 +116,7 @@ def run(
     todo = status.left + ([cell for cell, _ in status.failed] if retry else [])
     if todo:
         places = Places(_find_data(todo, data), experiment.store.runs)
-        with _locked(experiment.store.runs):
+        with files.lock(places.runs / LOCK, busy=f"another run is at work in {places.runs}"):
             check_options(todo, places)
             for number, result in enumerate(run_cells(todo, places=places, jobs=jobs), start=1):
                 if result.reason:
@@ -146,15 +145,3 @@ def _find_data(cells: Sequence[Cell], given: Path | None) -> Path | None:
     from angularpu_bench.catalogue.datasets import find_directory
 
     return find_directory(given)
-
-
-@contextlib.contextmanager
-def _locked(runs: Path) -> Iterator[None]:
-    """Keep two runs out of one directory; the system releases the lock when this process ends, however it ends."""
-    runs.mkdir(parents=True, exist_ok=True)
-    with (runs / LOCK).open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SettingError(f"another run is at work in {runs}; wait for it, or pass another --runs") from None
-        yield

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from angularpu.cli.main import main
-from angularpu.errors import SettingError
+from angularpu.errors import BusyError
 from angularpu_bench.run.experiment import Experiment, run
 
 TINY = """
@@ -120,7 +120,7 @@ def test_two_runs_do_not_share_a_directory(tmp_path):
     (tmp_path / "runs").mkdir()
     with (tmp_path / "runs" / ".lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        with pytest.raises(SettingError, match="another run is at work"):
+        with pytest.raises(BusyError, match="another run is at work"):
             run(experiment, data=None)
 
 
