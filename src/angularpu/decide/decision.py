@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from angularpu.errors import ModelError
-from angularpu.metrics.mixture import solve_precision
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,8 @@ class Decision:
         """
         if self.alpha is None or not self.positive_share:
             return None
-        return min(1.0, float(solve_precision(self.recall, self.positive_share, share=self.alpha)))
+        # Not by metrics.mixture.solve_precision: `angularpu info` prints this and does without NumPy.
+        return min(1.0, self.alpha * self.recall / self.positive_share)
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as a dictionary of JSON types."""
