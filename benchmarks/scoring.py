@@ -91,7 +91,7 @@ def time_bare_loop(model: Path, data: Path) -> float:
     import torch
 
     from angularpu.model import directory as model_directory
-    from angularpu.train.scoring import VECTOR_CHUNK
+    from angularpu.train.chunks import VECTOR_CHUNK
 
     fitted = model_directory.load(model)
     batches = pq.ParquetFile(data).iter_batches(65_536)

@@ -10,6 +10,8 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from angularpu.nets.encoder import Encoder
+
 Kind = TypeVar("Kind", bound=nn.Module)
 Which = Literal["positives", "unlabelled"]
 Batches = Literal["mixed", "paired"]
@@ -152,6 +154,7 @@ class Algorithm(nn.Module):
     is built into ``scaffold``: it is part of every checkpoint and taken down when training ends.
     """
 
+    encoder: Encoder
     scaffold: nn.Module | None
     has_own_scale = False  # whether the score means the same in every run, as a cosine does and a logit does not
 

@@ -17,12 +17,13 @@ from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import DataError, ModelError
+from angularpu.errors import DataError, ModelError, SettingError
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import find_method
 from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
+from angularpu.nets.vgg import VGG, check_blocks
 from angularpu.nets.weights import load_weights
 from angularpu.progress import ReportProgress
 from angularpu.scenario.labels import encode_labels
@@ -33,7 +34,7 @@ from angularpu.train.fitting import fit
 from angularpu.train.scoring import embed_block, score_block
 from angularpu.train.selection import NEEDS_PRIOR
 from angularpu.train.settings import Settings
-from angularpu.train.source import make_source
+from angularpu.train.source import MappedSource, make_source
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,23 @@ class EncoderChoice:
     dropout : float
     weights : str or None
         File with ImageNet weights for a VGG.
+    frozen_blocks : int
+        How many of a VGG's five blocks keep those weights: their maps are computed once, and only what follows is
+        trained. 0 trains all of it.
     """
 
     encoder: str | nn.Module = "mlp"
     d: int = 128
     dropout: float = 0.2
     weights: str | None = None
+    frozen_blocks: int = 0
 
     def __post_init__(self) -> None:
         check_head(self.d, self.dropout)
+        if self.frozen_blocks:
+            check_blocks(self.frozen_blocks)
+            if self.weights is None:
+                raise SettingError("frozen_blocks keeps blocks as a weight file has them; pass weights= as well")
 
     def build(self, in_shape: tuple[int, ...]) -> Encoder:
         """Make the encoder; a user's own network is copied, so the original stays as it is."""
@@ -68,10 +77,37 @@ class EncoderChoice:
             load_weights(encoder, Path(self.weights))
         return encoder
 
+    def build_trainable(self, in_shape: tuple[int, ...]) -> Encoder:
+        """Make the part of the encoder that is trained: all of it, or what follows the frozen blocks."""
+        encoder = self.build(in_shape)
+        return self._cut(encoder)[1] if self.frozen_blocks else encoder
+
+    def build_stem(self, in_shape: tuple[int, ...]) -> nn.Module | None:
+        """Make the part of the encoder that stays as it is, if any does."""
+        if not self.frozen_blocks:
+            return None
+        with torch.random.fork_rng(devices=[]):
+            return self._cut(self.build(in_shape))[0]
+
+    def join(self, tail: Encoder, in_shape: tuple[int, ...]) -> Encoder:
+        """Return the whole encoder, with its trained part in place."""
+        if not self.frozen_blocks:
+            return tail
+        with torch.random.fork_rng(devices=[]):
+            whole = self.build(in_shape)
+        whole.load_state_dict(tail.state_dict(), strict=False)
+        return whole
+
+    def _cut(self, encoder: Encoder) -> tuple[nn.Module, Encoder]:
+        if not isinstance(encoder, VGG):
+            raise SettingError(f"frozen_blocks is for the encoders vgg11_bn and vgg16, got {self.encoder!r}")
+        return encoder.cut(self.frozen_blocks)
+
     def describe(self) -> dict[str, Any]:
         """Return what the model directory says about the encoder."""
         name = "custom" if isinstance(self.encoder, nn.Module) else self.encoder
-        return {"encoder": name, "d": self.d, "dropout": self.dropout}
+        frozen = {"frozen_blocks": self.frozen_blocks} if self.frozen_blocks else {}
+        return {"encoder": name, "d": self.d, "dropout": self.dropout, **frozen}
 
     def fingerprint(self) -> str:
         """Return a text that differs whenever training would start elsewhere."""
@@ -173,10 +209,12 @@ class NeuralMethod:
         checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
         alpha = None if shares is None else shares.alpha
         options = self.options if self.clean is None else {**self.options, "clean": self._prepare_clean(preparation)}
+        in_shape = preparation.out_shape
+        source, stem = make_source(sample.rows, preparation), self.encoder.build_stem(in_shape)
         trained = fit(
-            lambda: make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)),
+            lambda: make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build_trainable(in_shape)),
             sample,
-            source=make_source(sample.rows, preparation),
+            source=source if stem is None else MappedSource(source, stem, n_rows=len(sample.s)),
             settings=self.settings,
             seed=seed,
             shares=shares,
@@ -184,8 +222,9 @@ class NeuralMethod:
             checkpoint=checkpoint,
             report=report,
         )
+        trained.algorithm.encoder = self.encoder.join(trained.algorithm.encoder, in_shape)
         return Outcome(
-            NeuralScorer(trained.algorithm),
+            NeuralScorer(trained.algorithm.eval()),
             trained.held,
             trained.rows,
             best_epoch=trained.best_epoch,

@@ -129,6 +129,19 @@ class Watch:
 
     def _restore(self, arrays: dict[str, NDArray[Any]]) -> NeuralScorer:
         method = self.method
+        if method.encoder.frozen_blocks:
+            import torch
+
+            from angularpu.methods.neural import make_algorithm
+
+            shape = self._preparation.out_shape
+            with torch.random.fork_rng(devices=[]):
+                algorithm = make_algorithm(
+                    method.name, method.options, alpha=ANY_SHARE, encoder=method.encoder.build_trainable(shape)
+                )
+            algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+            algorithm.encoder = method.encoder.join(algorithm.encoder, shape)
+            return NeuralScorer(algorithm.eval())
         description = {
             "method": method.name,
             "options": method.options,
