@@ -108,7 +108,7 @@ def time_bare_loop(model: Path, data: Path) -> float:
     import torch
 
     from angularpu import AngularPUClassifier
-    from angularpu.train.scoring import VECTOR_CHUNK
+    from angularpu.train.chunks import VECTOR_CHUNK
 
     fitted = AngularPUClassifier.load(model).fitted_
     network = fitted.scorer.algorithm

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from angularpu.train.source import make_source
 from torch import nn
 
 from angularpu.algorithms.base import Algorithm, Phase, Step, sum_terms
@@ -12,7 +13,6 @@ from angularpu.nets.mlp import MLP
 from angularpu.scenario.sample import make_sample
 from angularpu.train.fitting import fit
 from angularpu.train.settings import Settings
-from angularpu.train.source import make_source
 
 
 class Parabola(Algorithm):

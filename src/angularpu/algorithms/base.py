@@ -10,6 +10,8 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from angularpu.nets.encoder import Encoder
+
 Kind = TypeVar("Kind", bound=nn.Module)
 Which = Literal["positives", "unlabelled"]
 Batches = Literal["mixed", "paired"]
@@ -156,6 +158,7 @@ class Algorithm(nn.Module):
     the start, keeps in every checkpoint and removes when training ends.
     """
 
+    encoder: Encoder
     scaffold: nn.Module | None
     has_own_scale = False  # whether the score means the same in every run, as a cosine does and a logit does not
     row_options: tuple[str, ...] = ()  # options that are rows of known class, (X, y); they come prepared

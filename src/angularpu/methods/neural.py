@@ -15,13 +15,14 @@ from angularpu.algorithms.base import Algorithm
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import ModelError
+from angularpu.errors import ModelError, SettingError
 from angularpu.methods.known_rows import drop_known_rows, fingerprint_known_rows, prepare_known_rows
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import find_method
 from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
+from angularpu.nets.vgg import VGG, check_blocks
 from angularpu.nets.weights import load_weights
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
@@ -29,7 +30,7 @@ from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.fitting import fit
-from angularpu.train.prepared_rows import prepare_rows
+from angularpu.train.prepared_rows import PreparedMaps, prepare_rows
 from angularpu.train.scoring import NeuralScorer
 from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu.train.settings import Settings
@@ -48,15 +49,23 @@ class EncoderChoice:
     dropout : float
     weights : str or None
         File with ImageNet weights for a VGG.
+    frozen_blocks : int
+        How many of a VGG's five blocks keep those weights: their maps are computed once, and only what follows is
+        trained. 0 trains all of it.
     """
 
     encoder: str | nn.Module = "mlp"
     d: int = 128
     dropout: float = 0.2
     weights: str | None = None
+    frozen_blocks: int = 0
 
     def __post_init__(self) -> None:
         check_head(self.d, self.dropout)
+        if self.frozen_blocks:
+            check_blocks(self.frozen_blocks)
+            if self.weights is None:
+                raise SettingError("frozen_blocks keeps blocks as a weight file has them; pass weights= as well")
 
     def build(self, in_shape: tuple[int, ...]) -> Encoder:
         """Make the encoder; a user's own network is copied, so the original stays as it is."""
@@ -67,10 +76,39 @@ class EncoderChoice:
             load_weights(encoder, Path(self.weights))
         return encoder
 
+    def build_trainable(self, in_shape: tuple[int, ...]) -> Encoder:
+        """Make the part of the encoder that is trained: all of it, or what follows the frozen blocks."""
+        encoder = self.build(in_shape)
+        return self._cut(encoder)[1] if self.frozen_blocks else encoder
+
+    def build_stem(self, in_shape: tuple[int, ...]) -> nn.Module | None:
+        """Make the part of the encoder that stays as it is, if any does."""
+        if not self.frozen_blocks:
+            return None
+        with torch.random.fork_rng(devices=[]):
+            return self._cut(self.build(in_shape))[0]
+
+    def complete(self, outcome: Outcome, in_shape: tuple[int, ...]) -> Outcome:
+        """Put the frozen blocks in front of the part that was trained, so that it scores images again."""
+        if not self.frozen_blocks:
+            return outcome
+        algorithm = outcome.scorer.algorithm  # type: ignore[attr-defined]
+        with torch.random.fork_rng(devices=[]):
+            whole = self.build(in_shape)
+        whole.load_state_dict(algorithm.encoder.state_dict(), strict=False)
+        algorithm.encoder = whole.eval()
+        return outcome
+
+    def _cut(self, encoder: Encoder) -> tuple[nn.Module, Encoder]:
+        if not isinstance(encoder, VGG):
+            raise SettingError(f"frozen_blocks is for the encoders vgg11_bn and vgg16, got {self.encoder!r}")
+        return encoder.cut(self.frozen_blocks)
+
     def describe(self) -> dict[str, Any]:
         """Return what the model directory says about the encoder."""
         name = "custom" if isinstance(self.encoder, nn.Module) else self.encoder
-        return {"encoder": name, "d": self.d, "dropout": self.dropout}
+        frozen = {"frozen_blocks": self.frozen_blocks} if self.frozen_blocks else {}
+        return {"encoder": name, "d": self.d, "dropout": self.dropout, **frozen}
 
     def fingerprint(self) -> str:
         """Return a text that differs whenever training would start elsewhere."""
@@ -137,10 +175,12 @@ class NeuralMethod:
         checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
         alpha = None if shares is None else shares.alpha
         options = prepare_known_rows(self.name, self.options, preparation=preparation)
-        return fit(
-            lambda: make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build(preparation.out_shape)),
+        in_shape = preparation.out_shape
+        prepared, stem = prepare_rows(sample.rows, preparation), self.encoder.build_stem(in_shape)
+        outcome = fit(
+            lambda: make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build_trainable(in_shape)),
             sample,
-            prepared=prepare_rows(sample.rows, preparation),
+            prepared=prepared if stem is None else PreparedMaps(prepared, stem, n_rows=len(sample.s)),
             settings=self.settings,
             seed=seed,
             shares=shares,
@@ -149,6 +189,7 @@ class NeuralMethod:
             on_epoch=on_epoch,
             report=report,
         )
+        return self.encoder.complete(outcome, in_shape)
 
     def describe(self) -> dict[str, Any]:
         """Return what a model's JSON says about the options, the network and its training."""

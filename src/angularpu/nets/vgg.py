@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional
 
+from angularpu.checks import check_whole
 from angularpu.errors import SettingError
 from angularpu.nets.encoder import Encoder, check_image
 
@@ -18,6 +19,7 @@ _BLOCKS: dict[VGGName, tuple[tuple[int, ...], ...]] = {
     "vgg16": ((64, 64), (128, 128), (256, 256, 256), (512, 512, 512), (512, 512, 512)),
 }
 _SMALLEST = 32  # five poolings halve it to one pixel
+_COUNT = 5
 
 
 class VGG(Encoder):
@@ -65,6 +67,41 @@ class VGG(Encoder):
         )
         super().__init__(layers, d=d)
         self.architecture = architecture
+
+    def cut(self, blocks: int) -> tuple[nn.Sequential, Encoder]:
+        """Cut the network behind some of its blocks: what turns images into maps, and what encodes those maps.
+
+        Both parts share their layers, and the layers' names, with the whole network.
+
+        Parameters
+        ----------
+        blocks : int
+            How many of the five blocks, each up to its pooling, belong to the first part; from 1 to 5.
+
+        Examples
+        --------
+        >>> import torch
+        >>> stem, tail = VGG("vgg16", (3, 32, 32), d=8).cut(3)
+        >>> stem(torch.zeros(2, 3, 32, 32)).shape, tail(torch.zeros(2, 256, 4, 4)).shape
+        (torch.Size([2, 256, 4, 4]), torch.Size([2, 8]))
+        """
+        features: nn.Sequential = self.get_submodule("features")  # type: ignore[assignment]
+        ends = [place + 1 for place, layer in enumerate(features) if isinstance(layer, nn.MaxPool2d)]
+        check_blocks(blocks)
+        stem = nn.Sequential(OrderedDict(entry=self.get_submodule("entry"), features=features[: ends[blocks - 1]]))
+        rest = {name: layer for name, layer in self.named_children() if name not in {"entry", "features"}}
+        return stem, Encoder(OrderedDict(features=features[ends[blocks - 1] :], **rest), d=self.d)
+
+
+def check_blocks(blocks: int) -> int:
+    """Return how many blocks of a VGG are meant, if it has as many.
+
+    >>> check_blocks(3)
+    3
+    """
+    if not 1 <= check_whole("frozen_blocks", blocks, low=1) <= _COUNT:
+        raise SettingError(f"frozen_blocks must be at most {_COUNT}, the blocks of a VGG, got {blocks}")
+    return blocks
 
 
 class _Entry(nn.Module):

@@ -4,12 +4,14 @@ from typing import Protocol
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.rows import Rows
+from angularpu.train.chunks import run_in_chunks
 
 WHOLE_BYTES = 2 * 2**30
+MAPS_BYTES = 4 * 2**30
 PREPARE_ROWS = 8192
 
 
@@ -47,6 +49,28 @@ class PreparedByBatch:
     def gather(self, index: Tensor) -> Tensor:
         """Return the prepared rows with these numbers."""
         return torch.from_numpy(self._preparation.apply(self._rows.take(index.numpy())))
+
+
+class PreparedMaps:
+    """Rows behind the frozen part of a network: its maps are computed once when they fit, else batch by batch."""
+
+    def __init__(self, prepared: PreparedRows, stem: nn.Module, *, n_rows: int) -> None:
+        self._prepared, self._stem = prepared, stem.requires_grad_(requires_grad=False).eval()
+        first = self._map(torch.zeros(1, dtype=torch.int64))
+        self._maps: Tensor | None = None
+        if first.element_size() * first[0].numel() * n_rows <= MAPS_BYTES:
+            self._maps = first.new_empty((n_rows, *first.shape[1:]))
+            for start in range(0, n_rows, PREPARE_ROWS):
+                index = torch.arange(start, min(start + PREPARE_ROWS, n_rows))
+                self._maps[start : start + len(index)] = self._map(index)
+
+    def gather(self, index: Tensor) -> Tensor:
+        """Return the maps of the rows with these numbers."""
+        return self._map(index) if self._maps is None else self._maps.index_select(0, index)
+
+    def _map(self, index: Tensor) -> Tensor:
+        # In chunks of one size, as rows are scored: a row's maps have the same bytes whatever stands beside it.
+        return run_in_chunks(self._stem, self._prepared.gather(index))
 
 
 def prepare_rows(rows: Rows, preparation: Preparation) -> PreparedRows:

@@ -1,7 +1,4 @@
-"""The one way rows are scored: in eval mode, in chunks of one size, the last one padded with zeros.
-
-Every chunk has the same shape, so a row's score has the same bytes whatever stands beside it.
-"""
+"""The one way rows are scored: in eval mode, in chunks of one size."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,16 +10,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from angularpu.algorithms.base import Algorithm
+from angularpu.train.chunks import run_in_chunks
 from angularpu.train.prepared_rows import PreparedRows
-
-# 256 vectors reach 95 % of the bulk speed of 4096 and cost a single row under 2 ms; images carry far more work each.
-VECTOR_CHUNK = 256
-IMAGE_CHUNK = 32
-
-
-def chunk_size(x_shape: tuple[int, ...]) -> int:
-    """Return how many rows of a shape are scored together."""
-    return IMAGE_CHUNK if len(x_shape) == 3 else VECTOR_CHUNK
 
 
 def score_block(algorithm: Algorithm, x: Tensor) -> NDArray[np.float32]:
@@ -85,20 +74,9 @@ def _gather(prepared: PreparedRows, index: NDArray[np.int64], rows: int = 8192) 
 
 
 def _run(algorithm: Algorithm, x: Tensor, *, embed: bool) -> Tensor:
-    size = chunk_size(tuple(x.shape[1:]))
-    device = next(algorithm.parameters()).device
     was_training = algorithm.training
     algorithm.eval()
-    outputs = []
-    with torch.inference_mode():
-        for start in range(0, len(x), size):
-            chunk = x[start : start + size]
-            n = len(chunk)
-            if n < size:
-                padded = x.new_zeros((size, *x.shape[1:]))
-                padded[:n] = chunk
-                chunk = padded
-            chunk = chunk.to(device)
-            outputs.append((algorithm.embed(chunk) if embed else algorithm.score(chunk))[:n].cpu())
+    device = next(algorithm.parameters()).device
+    outputs = run_in_chunks(algorithm.embed if embed else algorithm.score, x, device=device)
     algorithm.train(was_training)
-    return torch.cat(outputs)
+    return outputs

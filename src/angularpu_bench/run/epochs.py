@@ -130,6 +130,6 @@ def _test(fitted: Fitted, weights: dict[str, Tensor], *, rows: Rows, y: NDArray[
     """Return the AUC of a fitted network with the weights of another epoch."""
     assert isinstance(fitted.scorer, NeuralScorer)
     algorithm = copy.deepcopy(fitted.scorer.algorithm)
-    algorithm.load_state_dict(weights)
+    algorithm.load_state_dict({**algorithm.state_dict(), **weights})  # frozen blocks are not among the weights
     score = replace(fitted, scorer=NeuralScorer(algorithm)).score(rows)
     return auc(score[y == 1], score[y == 0])

@@ -79,6 +79,7 @@ class Budget:
     encoder: EncoderName | None = None
     d: int | None = None
     dropout: float | None = None
+    frozen_blocks: int | None = None
 
     def options(self) -> dict[str, Any]:
         """Return the settings that are given, as options."""
