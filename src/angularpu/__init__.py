@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from angularpu.scenario.sample import PUSample as PUSample
     from angularpu.scenario.sample import Truth as Truth
     from angularpu.scenario.sample import make_sample as make_sample
+    from angularpu.scenario.sample_file import read_sample as read_sample
     from angularpu.scenario.split import PUStratifiedKFold as PUStratifiedKFold
 
 __version__ = "0.1.0"
@@ -38,6 +39,7 @@ _PUBLIC = {
     "make_pu_scorer": "angularpu.metrics.scorers",
     "make_sample": "angularpu.scenario.sample",
     "pu_auc_scorer": "angularpu.metrics.scorers",
+    "read_sample": "angularpu.scenario.sample_file",
 }
 _NAMED = (
     "APUClassifier",

@@ -128,12 +128,13 @@ def _read_sample(
     ids: list[str],
     scenario: ScenarioName,
 ) -> tuple["PUSample", tuple[Any, Any]]:
-    from angularpu.cli.sample import read_labelled, read_two_files
+    from angularpu.cli.sample import read_labelled
     from angularpu.errors import SettingError
+    from angularpu.scenario.sample_file import read_sample
 
     match data, label, positives, unlabelled:
         case Path(), str(), None, None:
             return read_labelled(data, label=label, positive=positive, ids=ids, scenario=scenario.value)
         case None, None, Path(), Path() if positive is None:
-            return read_two_files(positives, unlabelled, ids=ids, scenario=scenario.value), (0, 1)
+            return read_sample(positives, unlabelled=unlabelled, ids=ids, scenario=scenario.value)
     raise SettingError("fit takes either DATA with --label, or --positives with --unlabelled; see angularpu fit --help")
