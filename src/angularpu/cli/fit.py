@@ -79,6 +79,7 @@ def fit(
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
     """Learn a model; a run that was killed goes on where it stopped when the same command is given again."""
+    print(f"scenario   {scenario.value}", file=sys.stderr)  # before the imports, which take seconds
     from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
     from angularpu.methods.configure import choose_preset, configure
@@ -89,7 +90,6 @@ def fit(
 
     options = parse_settings(settings or [], method=choose_preset(preset, algorithm).method)
     method = configure(preset, method=algorithm, threshold=threshold, prior=parse_prior(prior), options=options)
-    print(f"scenario   {scenario.value}", file=sys.stderr)
     if find_method(method.name).oracle:
         print(f"Warning: {method.name} takes every unlabelled row for a true negative", file=sys.stderr)
     with show_progress(shown=True) as report:

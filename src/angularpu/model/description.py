@@ -46,10 +46,10 @@ def read_description(directory: Path) -> dict[str, Any]:
     dict
         What was written.
     """
-    return read_model(directory, wanted=())[0]
+    return read_contents(directory, wanted=())[0]
 
 
-def read_model(directory: Path, *, wanted: Collection[str] | None = None) -> tuple[dict[str, Any], Contents]:
+def read_contents(directory: Path, *, wanted: Collection[str] | None = None) -> tuple[dict[str, Any], Contents]:
     """Read a model's JSON and its other files, all of one model even while another one replaces it.
 
     Parameters

@@ -25,7 +25,7 @@ from angularpu.methods.fitted import Fitted
 from angularpu.methods.neural import restore_neural
 from angularpu.methods.protocol import Scorer
 from angularpu.methods.table import find_method
-from angularpu.model.description import DESCRIPTION, TENSORS, Contents, read_model, write_description
+from angularpu.model.description import DESCRIPTION, TENSORS, Contents, read_contents, write_description
 
 
 def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
@@ -115,7 +115,7 @@ def load(directory: str | Path, *, encoder: nn.Module | None = None) -> Fitted:
         The network that was passed to fit, when it was the user's own: only its tensors are in the directory.
     """
     directory = Path(directory)
-    description, contents = read_model(directory)
+    description, contents = read_contents(directory)
     try:
         return _assemble(description, contents, encoder)
     except (SafetensorError, KeyError, TypeError, RuntimeError) as error:

@@ -13,7 +13,7 @@ from angularpu.decide.held_out import HeldOut
 from angularpu.decide.rules import parse_rule
 from angularpu.decide.sensitivity import Sensitivity, sensitivity
 from angularpu.errors import ModelError
-from angularpu.model.description import TENSORS, Contents, read_description, read_model, write_description
+from angularpu.model.description import TENSORS, Contents, read_contents, read_description, write_description
 from angularpu.scenario.proportions import Proportions
 
 POINTS = 99
@@ -34,7 +34,7 @@ def redecide(directory: Path, rule: str) -> dict[str, Any]:
     """
     read_description(directory)  # what is no model is refused before anything is locked
     with files.lock_of(directory):  # or the JSON might come beside the tensors of a model saved meanwhile
-        description, contents = read_model(directory, wanted=[TENSORS])
+        description, contents = read_contents(directory, wanted=[TENSORS])
         # Models of 0.1.0 stated their prior in the rule alone.
         decision, calibration = decide_again(
             rule,
@@ -53,7 +53,7 @@ def redecide(directory: Path, rule: str) -> dict[str, Any]:
 
 def vary_prior(directory: Path) -> tuple[Sensitivity, float | None]:
     """Follow a saved model's rule as the prior varies; return the curve and the prior in use in the rule's target."""
-    description, contents = read_model(directory, wanted=[TENSORS])
+    description, contents = read_contents(directory, wanted=[TENSORS])
     held, decision = _read_held(directory, description, contents), description["decision"]
     rule = parse_rule(decision["rule"])
     least = Proportions(held.n_pos, held.n_unl, held.scenario, alpha=0.0).share(rule.target)
