@@ -14,7 +14,7 @@ from angularpu.scenario.sample_file import read_sample
 def read_labelled(
     data: Path, *, label: str, positive: str | None, ids: list[str], scenario: Scenario
 ) -> tuple[PUSample, tuple[Any, Any]]:
-    """Read rows and labels from one file; a warning about the labels is printed with the option that mends it."""
+    """Read rows and labels from one file; a warning about the labels is printed with the option that corrects it."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", LabellingWarning)
         sample, classes = read_sample(data, label=label, positive=positive, ids=ids, scenario=scenario)
