@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from angularpu.scenario.sample import PUSample as PUSample
     from angularpu.scenario.sample import Truth as Truth
     from angularpu.scenario.sample import make_sample as make_sample
+    from angularpu.scenario.sample_file import read_sample as read_sample
     from angularpu.scenario.split import PUStratifiedKFold as PUStratifiedKFold
     from angularpu.scenario.two_sample import two_sample as two_sample
 
@@ -78,6 +79,7 @@ _fetch, _, _NAMES = export_lazily(
         "scenario.oracle": ("supervised_sample",),
         "scenario.proportions": ("Proportions",),
         "scenario.sample": ("PUSample", "Truth", "make_sample"),
+        "scenario.sample_file": ("read_sample",),
         "scenario.split": ("PUStratifiedKFold",),
         "scenario.two_sample": ("two_sample",),
     },

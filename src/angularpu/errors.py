@@ -26,4 +26,4 @@ class BusyError(AngularPUError, RuntimeError):
 
 
 class LabellingWarning(UserWarning):
-    """The labels do not look like a random draw of the positives, on which the estimates rest."""
+    """The labels seem to be reversed, or no random draw of the positives, on which the estimates rest."""

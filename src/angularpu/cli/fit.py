@@ -80,6 +80,7 @@ def fit(
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
     """Learn a model; a run that was killed is resumed when the same command is given again."""
+    print(f"scenario   {scenario.value}", file=sys.stderr)  # before the imports, which take seconds
     from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
     from angularpu.methods.configure import choose_preset, configure
@@ -91,7 +92,6 @@ def fit(
     name = _choose_name(method, algorithm)
     options = parse_settings(settings or [], method=choose_preset(preset, name).method)
     configured = configure(preset, method=name, threshold=threshold, prior=parse_prior(prior), options=options)
-    print(f"scenario   {scenario.value}", file=sys.stderr)
     if find_method(configured.name).oracle:
         print(f"Warning: {configured.name} treats every unlabelled row as a true negative", file=sys.stderr)
     with show_progress(shown=True) as report:
@@ -141,12 +141,13 @@ def _read_sample(
     ids: list[str],
     scenario: ScenarioName,
 ) -> tuple["PUSample", tuple[Any, Any]]:
-    from angularpu.cli.sample import read_labelled, read_two_files
+    from angularpu.cli.sample import read_labelled
     from angularpu.errors import SettingError
+    from angularpu.scenario.sample_file import read_sample
 
     match data, label, positives, unlabelled:
         case Path(), str(), None, None:
             return read_labelled(data, label=label, positive=positive, ids=ids, scenario=scenario.value)
         case None, None, Path(), Path() if positive is None:
-            return read_two_files(positives, unlabelled, ids=ids, scenario=scenario.value), (0, 1)
+            return read_sample(positives, unlabelled=unlabelled, ids=ids, scenario=scenario.value)
     raise SettingError("fit takes either DATA with --label, or --positives with --unlabelled; see angularpu fit --help")

@@ -31,6 +31,7 @@ def prior(
     as_json: Annotated[bool, typer.Option("--json", help="Print a list of estimates as JSON.")] = False,
 ) -> None:
     """Estimate the share of positives by every estimator, side by side."""
+    print(f"scenario   {scenario.value}", file=sys.stderr)  # before the imports, which take seconds
     from angularpu.cli.sample import read_labelled
     from angularpu.cli.summary import describe_rows
     from angularpu.figures.picture import check_picture
@@ -40,7 +41,6 @@ def prior(
 
     if picture is not None:
         check_picture(picture)
-    print(f"scenario   {scenario.value}", file=sys.stderr)
     sample, classes = read_labelled(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
     print(describe_rows(sample.n_pos, sample.n_unl, classes=classes), file=sys.stderr)
     with show_progress(shown=True) as report:

@@ -60,10 +60,9 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Pat
     """Return the images to embed, by the file for their features."""
     import numpy as np
 
-    from angularpu.data.io.arrays import ARRAY_SUFFIXES, open_arrays
+    from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_rows, open_arrays
     from angularpu.data.io.reading import refuse_path
     from angularpu.errors import DataError
-    from angularpu.model.score_file import find_rows
     from angularpu_bench.catalogue.datasets import find_directory, load_dataset
     from angularpu_bench.catalogue.features import take_images
 

@@ -5,6 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from angularpu.data.io.formats import TABLES
 from angularpu.data.io.tables import open_table
 from angularpu.data.io.writing import open_writer
 from angularpu.errors import DataError
@@ -20,7 +21,7 @@ TABLE = pa.table(
 )
 
 
-@pytest.fixture(params=[".csv", ".parquet"])
+@pytest.fixture(params=[suffix for suffix, known in TABLES.items() if known.write])
 def path(request, tmp_path):
     path = tmp_path / f"table{request.param}"
     with open_writer(path) as writer:

@@ -6,10 +6,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from angularpu.data.io.csv_file import open_csv
+from angularpu.data.io.formats import TABLES, TableFormat
 from angularpu.data.io.tables import open_table
 from angularpu.data.io.writing import open_writer
 from angularpu.errors import DataError
 
+WRITTEN = [suffix for suffix, known in TABLES.items() if known.write]
 TABLE = pa.table({"id": ["a,b", None], "the score": [0.5, None], "yes": [True, False], "n": [1, None]})
 
 
@@ -27,7 +30,7 @@ def test_pieces_follow_each_other(tmp_path, suffix):
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("suffix", WRITTEN)
 def test_a_failure_leaves_what_was_there(tmp_path, suffix):
     path = tmp_path / f"out{suffix}"
     path.write_text("before")
@@ -49,7 +52,7 @@ def test_a_failure_before_the_first_row_is_not_hidden(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("suffix", WRITTEN)
 def test_a_file_without_rows_is_not_made(tmp_path, suffix):
     with pytest.raises(DataError, match="no rows for it"), open_writer(tmp_path / f"out{suffix}"):
         pass
@@ -60,7 +63,7 @@ def test_a_full_disk_is_named_and_leaves_nothing_behind(tmp_path, monkeypatch):
     def fail(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("angularpu.data.io.writing._CsvSink.write_table", fail)
+    monkeypatch.setattr("angularpu.data.io.csv_file.CsvWriter.write_table", fail)
     with (
         pytest.raises(DataError, match=r"out\.csv cannot be written: No space left"),
         open_writer(tmp_path / "out.csv") as writer,
@@ -89,3 +92,14 @@ def test_any_name_survives_as_a_header(tmp_path, name):
     with open_writer(tmp_path / "t.csv") as writer:
         writer.write(pa.table({name: [1], "b": [2]}))
     assert open_table(tmp_path / "t.csv").columns == (name, "b")
+
+
+def test_a_format_that_is_only_read_is_not_written(tmp_path, monkeypatch):
+    monkeypatch.setitem(TABLES, ".tab", TableFormat(open_csv))
+    (tmp_path / "t.tab").write_text("a\n1\n")
+    assert open_table(tmp_path / "t.tab").read().to_pydict() == {"a": [1]}
+    with (
+        pytest.raises(DataError, match=r"ends in '\.tab'; tables are written as \.csv, \.parquet"),
+        open_writer(tmp_path / "t.tab"),
+    ):
+        pass

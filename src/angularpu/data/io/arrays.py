@@ -1,53 +1,20 @@
-"""Arrays in NumPy's files, read no sooner than they are needed."""
+"""Arrays in files, read no sooner than they are needed."""
 
-import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.data.io.reading import reading, refuse_path
+from angularpu.data.io.formats import ARRAYS, Arrays
+from angularpu.data.io.reading import refuse_path
+from angularpu.errors import DataError
 
-ARRAY_SUFFIXES = (".npy", ".npz")
-
-
-class ArrayArchive(Mapping[str, NDArray[Any]]):
-    """The arrays of an ``.npz`` file by name, each read when it is asked for."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with self._open() as archive:
-            self._names = tuple(archive.files)
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        if name not in self._names:
-            raise KeyError(name)
-        with self._open() as archive:
-            array = archive[name]
-            if not isinstance(array, np.ndarray):
-                raise ValueError(f"{name!r} is no array")
-            return array
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[Any]:
-        # The file is opened here because NumPy leaves it open when it turns out to be damaged.
-        with reading(self.path, "an .npz archive"), self.path.open("rb") as file:
-            archive = np.load(file, allow_pickle=False)
-            if isinstance(archive, np.ndarray):
-                raise ValueError("it is a single array; call the file .npy")
-            with archive:
-                yield archive
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
+ARRAY_SUFFIXES = tuple(ARRAYS)
+ROWS_NAMES = ("X", "x", "data")
 
 
-def open_arrays(path: Path) -> NDArray[Any] | ArrayArchive:
+def open_arrays(path: Path) -> Arrays:
     """Open a ``.npy`` file as a memory map, or an ``.npz`` file as a mapping from names to arrays.
 
     Nothing is unpickled: a file of Python objects is refused.
@@ -55,6 +22,7 @@ def open_arrays(path: Path) -> NDArray[Any] | ArrayArchive:
     Examples
     --------
     >>> import tempfile
+    >>> import numpy as np
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "two.npz"
     ...     np.savez(path, x=np.eye(2), s=np.array([1, 0]))
@@ -63,8 +31,44 @@ def open_arrays(path: Path) -> NDArray[Any] | ArrayArchive:
     (['s', 'x'], [1, 0])
     """
     path = Path(path)
-    refuse_path(path, ARRAY_SUFFIXES)
-    if path.suffix.lower() == ".npz":
-        return ArrayArchive(path)
-    with reading(path, "an .npy array"):
-        return np.lib.format.open_memmap(path, mode="r")
+    refuse_path(path, tuple(ARRAYS))
+    return ARRAYS[path.suffix.lower()](path)
+
+
+def find_rows(arrays: Mapping[str, NDArray[Any]], path: Path, *, besides: Collection[str] = ()) -> NDArray[Any]:
+    """Return the array of an .npz file that holds the rows: the only one there is, or the one called X, x or data.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+    path : Path
+        Where they came from, for messages.
+    besides : collection of str
+        Arrays that hold something else: labels, names of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> find_rows({"X": np.eye(2), "s": np.array([1, 0]), "note": np.array(3)}, Path("a.npz"), besides=["s"]).shape
+    (2, 2)
+    """
+    names = [name for name in arrays if name not in besides]
+    known = names if len(names) == 1 else [name for name in ROWS_NAMES if name in names]
+    if not known:
+        raise DataError(
+            f"{path} holds {'the arrays ' + ', '.join(map(repr, names)) if names else 'no array of rows'}; "
+            "call the array of rows X"
+        )
+    return arrays[known[0]]
+
+
+def find_array(arrays: Mapping[str, NDArray[Any]], path: Path, *, name: str) -> NDArray[Any]:
+    """Return the array of this name, or say which ones there are.
+
+    >>> import numpy as np
+    >>> find_array({"s": np.array([1, 0])}, Path("a.npz"), name="s").tolist()
+    [1, 0]
+    """
+    if name not in arrays:
+        raise DataError(f"{path} has no array {name!r}; it has {', '.join(map(repr, arrays)) or 'none'}")
+    return arrays[name]

@@ -1,5 +1,7 @@
 """Tables in CSV files, whose columns are typed by all of their cells."""
 
+import csv
+import io
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,6 +88,27 @@ def open_csv(path: Path, *, text: Collection[str] = ()) -> CsvFile:
         pa.null() if types and blank else (*types, pa.string())[0] for types, blank in zip(possible, empty, strict=True)
     ]
     return CsvFile(path, tuple(header), tuple(types), rows)
+
+
+class CsvWriter:
+    """A CSV file to which tables of one schema are added; quotes stand only where they are needed."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        header = io.StringIO()  # written here, because Arrow would put quotes around every name
+        csv.writer(header, lineterminator="\n").writerow(schema.names)
+        self._file = path.open("wb")
+        self._file.write(header.getvalue().encode())
+        options = pacsv.WriteOptions(include_header=False, quoting_style="needed")
+        self._writer = pacsv.CSVWriter(self._file, schema, write_options=options)
+
+    def write_table(self, table: pa.Table) -> None:
+        """Add the rows of a table."""
+        self._writer.write_table(table)
+
+    def close(self) -> None:
+        """Write what is still held back."""
+        self._writer.close()
+        self._file.close()
 
 
 def _convert(text: pa.Array, type_: pa.DataType) -> pa.Array:

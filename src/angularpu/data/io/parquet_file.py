@@ -1,7 +1,7 @@
 """Tables in Parquet files, streamed with bounded memory."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,8 +40,8 @@ class ParquetFile:
                 yield pa.Table.from_batches([batch]).select(names)
 
 
-def open_parquet(path: Path) -> ParquetFile:
-    """Read the footer of a Parquet file."""
+def open_parquet(path: Path, *, text: Collection[str] = ()) -> ParquetFile:
+    """Read the footer of a Parquet file, which states the types of its columns, so ``text`` changes nothing."""
     with reading(path, "Parquet"), _open(path) as file:
         names = [name for name in file.schema_arrow.names if not _PANDAS_INDEX.fullmatch(name)]
         rows = file.metadata.num_rows

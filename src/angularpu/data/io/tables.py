@@ -1,40 +1,12 @@
 """Tables in files, read whole or in batches."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from pathlib import Path
-from typing import Protocol
 
-import pyarrow as pa
-
-from angularpu.data.io.csv_file import open_csv
-from angularpu.data.io.parquet_file import open_parquet
+from angularpu.data.io.formats import TABLES, TableFile
 from angularpu.data.io.reading import refuse_path
 
-TABLE_SUFFIXES = (".csv", ".parquet")
-
-
-class TableFile(Protocol):
-    """A file with named columns."""
-
-    @property
-    def path(self) -> Path:
-        """Where the file lies."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of its columns, in order."""
-
-    def count_rows(self) -> int:
-        """Return the number of rows."""
-        ...
-
-    def read(self, columns: Sequence[str] | None = None) -> pa.Table:
-        """Return the named columns, or all, as one table."""
-        ...
-
-    def batches(self, n: int, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-        """Walk through the file, at most ``n`` rows at a time, with bounded memory."""
-        ...
+TABLE_SUFFIXES = tuple(TABLES)
 
 
 def open_table(path: Path, *, text: Collection[str] = ()) -> TableFile:
@@ -63,5 +35,5 @@ def open_table(path: Path, *, text: Collection[str] = ()) -> TableFile:
     {'age': [31, None], 'city': ['Oslo', 'Bergen']}
     """
     path = Path(path)
-    refuse_path(path, TABLE_SUFFIXES)
-    return open_csv(path, text=text) if path.suffix.lower() == ".csv" else open_parquet(path)
+    refuse_path(path, tuple(TABLES))
+    return TABLES[path.suffix.lower()].open(path, text=text)

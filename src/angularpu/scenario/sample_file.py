@@ -1,0 +1,132 @@
+"""A sample read from a file with labels, or from a file of positives and one of unlabelled rows."""
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from angularpu.data.assembly import concatenate
+from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_array, find_rows, open_arrays
+from angularpu.data.io.reading import choose_columns, refuse_path
+from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
+from angularpu.data.rows import Rows
+from angularpu.data.sources import as_rows
+from angularpu.errors import DataError, LabellingWarning, SettingError
+from angularpu.scenario.labels import encode_labels, encode_positive, warn_reversed
+from angularpu.scenario.sample import PUSample, Scenario
+
+Columns = dict[str, NDArray[Any]]
+
+
+def read_sample(
+    path: str | Path,
+    *,
+    scenario: Scenario,
+    label: str | None = None,
+    positive: bool | int | float | str | None = None,
+    unlabelled: str | Path | None = None,
+    ids: Sequence[str] = (),
+) -> tuple[PUSample, tuple[Any, Any]]:
+    r"""Read a sample from a file: rows with their labels, or, with ``unlabelled``, positives and unlabelled rows apart.
+
+    Parameters
+    ----------
+    path : str or Path
+        A table (.csv, .parquet), or arrays (.npz, .npy) whose rows are the only other array or the one called X, x or
+        data. A .npy file has no names, so it holds no labels.
+    scenario : {"one-sample", "two-sample"}
+        How the labels came about; see :class:`angularpu.PUSample`.
+    label : str, optional
+        The column or array that tells known positives from unlabelled rows.
+    positive : bool, int, float or str, optional
+        The value of ``label`` that marks known positives; all others, and missing ones, mean unlabelled. By default the
+        greater of two values.
+    unlabelled : str or Path, optional
+        The file of the unlabelled rows; then ``path`` holds the known positives, and there is no label.
+    ids : sequence of str
+        Columns or arrays that are not learned from.
+
+    Returns
+    -------
+    sample : PUSample
+        Every column besides the label and the ids, and who is labelled.
+    classes : tuple
+        What the file calls (unlabelled, positive); (0, 1) for two files.
+
+    Warns
+    -----
+    LabellingWarning
+        When the alphabet alone decided which of two words means positive, and most rows came out as positives.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "people.csv"
+    ...     _ = path.write_text("age,state\n31,sick\n45,\n52,\n")
+    ...     sample, classes = read_sample(path, label="state", scenario="one-sample")
+    >>> sample.n_pos, sample.n_unl, classes
+    (1, 2, ('', 'sick'))
+    """
+    if (label is None) == (unlabelled is None) or (positive is not None and label is None):
+        raise SettingError(
+            "a sample comes from one file with label=, the column of labels, and perhaps positive=, or from a file of "
+            "positives with unlabelled=, the file of the other rows; pass one or the other"
+        )
+    if unlabelled is not None:
+        pos, unl = (_read(Path(each), besides=ids)[0] for each in (path, unlabelled))
+        s = np.concatenate([np.ones(len(pos), np.int8), np.zeros(len(unl), np.int8)])
+        return PUSample(concatenate(pos, unl), s, scenario), (0, 1)
+    return _read_labelled(Path(path), label=str(label), positive=positive, ids=ids, scenario=scenario)
+
+
+def _read_labelled(
+    path: Path, *, label: str, positive: bool | int | float | str | None, ids: Sequence[str], scenario: Scenario
+) -> tuple[PUSample, tuple[Any, Any]]:
+    if label in ids:
+        raise DataError(f"{label!r} cannot be the label and the id at once; name two columns")
+    rows, columns = _read(path, besides=[label, *ids])
+    values = columns[label]
+    try:
+        s, classes = encode_labels(values) if positive is None else encode_positive(values, str(positive))
+    except DataError as error:
+        raise DataError(f"label {label!r}: {error}") from error
+    reversed_ = warn_reversed(s, classes) if positive is None else None
+    if reversed_:
+        warnings.warn(f"{reversed_}: positive={classes[0]!r}", LabellingWarning, stacklevel=3)
+    return PUSample(rows, s, scenario), (classes[0], classes[1])
+
+
+def _read(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:
+    """Return the rows of a file, and apart from them the columns or arrays that are not learned from."""
+    refuse_path(path, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
+    if path.suffix.lower() in TABLE_SUFFIXES:
+        return _read_table(path, besides=besides)
+    arrays = open_arrays(path)
+    if not isinstance(arrays, np.ndarray):
+        columns = {name: find_array(arrays, path, name=name) for name in besides}
+        return as_rows(find_rows(arrays, path, besides=besides)), columns
+    if besides:
+        raise DataError(f"{path} is one array without names, so it has no {besides[0]!r}; pass a table or an .npz file")
+    return as_rows(arrays), {}
+
+
+def _read_table(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:
+    file = open_table(path)
+    choose_columns(path, file.columns, wanted=besides)
+    kept = [name for name in file.columns if name not in besides]
+    if not kept:
+        raise DataError(f"{path} has no column besides the label and the id, so there is nothing to learn from")
+    table = file.read()
+    return as_rows(table.select(kept)), {name: _read_column(table[name]) for name in besides}
+
+
+def _read_column(column: pa.ChunkedArray) -> NDArray[Any]:
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    values: NDArray[Any] = column.to_numpy()
+    return values
