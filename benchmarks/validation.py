@@ -81,7 +81,7 @@ def write(path: Path, rows: list[dict[str, str]]) -> None:
 
 def show(rows: list[dict[str, str]], cases: list[tuple[str, int, str]]) -> None:
     """Print the table of means, and of the worst F1 over the seeds."""
-    pairs = [f"{name}, {kind}" for name in ("AUC", "F1", "worst F1") for kind in ("tenth", "folds")]
+    pairs = [text for name in ("AUC", "F1", "worst F1") for text in (f"{name}, tenth", "folds")]
     print_header("data set", "labelled", "method", "seeds", *pairs)
     for name, labelled, method in cases:
         chosen = [

@@ -14,10 +14,8 @@ from joblib import Parallel, delayed
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import train_test_split
 
-import angularpu  # brings nothing heavy along before it is used, so the first line comes at once
+import angularpu  # nothing heavy is imported before it is used, so the first line of output comes at once
 
 LABELLED = 50
 NAIVE, OURS, SUPERVISED = METHODS = ("naive: unlabelled = negative", "AngularPU", "supervised, all labels (oracle)")
@@ -27,6 +25,9 @@ PROCESSES = 2
 
 def split(seed: int) -> tuple[Any, np.ndarray, np.ndarray, Any, np.ndarray]:
     """Return training rows, their true classes and their labels; then test rows and their true classes."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.model_selection import train_test_split
+
     biopsies = load_breast_cancer(as_frame=True)
     malignant = (biopsies.target == 0).to_numpy(np.int8)
     x, x_test, y, y_test = train_test_split(
@@ -37,8 +38,8 @@ def split(seed: int) -> tuple[Any, np.ndarray, np.ndarray, Any, np.ndarray]:
     return x, y, sample.s, x_test, y_test
 
 
-def fit(method: str, seed: int) -> tuple[Any, dict[str, float]]:
-    """Fit a method with its default settings; return it and what the test half says of it."""
+def fit(method: str, seed: int, *, out: Path) -> tuple[Any, dict[str, float]]:
+    """Fit a method with its default settings; return where it cuts and what the test half says of it."""
     x, y, s, x_test, y_test = split(seed)
     if method == NAIVE:
         model = angularpu.NaiveClassifier(random_state=seed).fit(x, s)
@@ -46,14 +47,25 @@ def fit(method: str, seed: int) -> tuple[Any, dict[str, float]]:
         model = angularpu.AngularPUClassifier(random_state=seed).fit(x, s)
     else:
         model = angularpu.OraclePNClassifier(random_state=seed).fit(x, y)
+    if (method, seed) == (OURS, 0):
+        model.save(out / "model", overwrite=True)
+        save_picture(out / "scores.svg", model, y_unl=y[s == 0])
     score = model.score_samples(x_test)
-    return model, angularpu.evaluate(angularpu.Truth(y_test), score, threshold=model.threshold_)
+    return model.decision_, angularpu.evaluate(angularpu.Truth(y_test), score, threshold=model.threshold_)
 
 
-def fit_all(seeds: int) -> dict[tuple[str, int], tuple[Any, dict[str, float]]]:
+def save_picture(path: Path, model: Any, *, y_unl: np.ndarray) -> None:
+    """Draw the held-out scores with the threshold, and beside them what is true of the unlabelled rows."""
+    from angularpu.figures import save_score_figure
+
+    held = model.fitted_.held
+    save_score_figure(path, score_pos=held.score_pos, score_unl=held.score_unl, threshold=model.threshold_, y_unl=y_unl)
+
+
+def fit_all(seeds: int, *, out: Path) -> dict[tuple[str, int], tuple[Any, dict[str, float]]]:
     """Fit every method with every seed, each fit in one of two processes."""
     tasks = [(method, seed) for seed in range(seeds) for method in METHODS]
-    fits = Parallel(n_jobs=PROCESSES, return_as="generator")(delayed(fit)(*task) for task in tasks)
+    fits = Parallel(n_jobs=PROCESSES, return_as="generator")(delayed(fit)(*task, out=out) for task in tasks)
     shown = track(fits, "Fitting", total=len(tasks), console=Console(stderr=True), transient=True)
     return dict(zip(tasks, shown, strict=True))
 
@@ -82,35 +94,17 @@ def main() -> None:
     console.print(
         f"Fitting {len(METHODS)} methods to random halves of 569 biopsies (seeds: {seeds}). This takes half a minute."
     )
-    fits = fit_all(seeds)
+    out.mkdir(parents=True, exist_ok=True)
+    fits = fit_all(seeds, out=out)
     measured = {method: [fits[method, seed][1] for seed in range(seeds)] for method in METHODS}
     console.print(make_table(measured, seeds=seeds))
-
-    model, decision = fits[OURS, 0][0], fits[OURS, 0][0].decision_
+    decision, _ = fits[OURS, 0]
     console.print(
         f"Seed 0 cuts at {decision.threshold:.3f} (rule {decision.rule}). Estimated without a negative: recall "
         f"{decision.recall:.2f} ({decision.recall_low:.2f} to {decision.recall_high:.2f}), precision "
         f"{decision.precision:.2f} ({decision.precision_low:.2f} to {decision.precision_high:.2f})."
     )
-    out.mkdir(parents=True, exist_ok=True)
-    save_picture(out / "scores.svg", model)
-    model.save(out / "model", overwrite=True)
     console.print(f"Model in {out / 'model'}, picture in {out / 'scores.svg'}.")
-
-
-def save_picture(path: Path, model: Any) -> None:
-    """Draw the held-out scores of seed 0 with the threshold, and beside them what is true."""
-    from angularpu.figures.scores import save_score_figure
-
-    _, y, s, *_ = split(0)
-    held = model.fitted_.held
-    save_score_figure(
-        path,
-        score_pos=held.score_pos,
-        score_unl=held.score_unl,
-        threshold=model.threshold_,
-        y_unl=y[s == 0],
-    )
 
 
 if __name__ == "__main__":

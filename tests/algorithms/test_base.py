@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from angularpu.train.source import make_source
 from torch import nn
 
 from angularpu.algorithms.base import Algorithm, Phase, Step, sum_terms
@@ -12,6 +11,7 @@ from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.nets.mlp import MLP
 from angularpu.scenario.sample import make_sample
 from angularpu.train.fitting import fit
+from angularpu.train.prepared_rows import prepare_rows
 from angularpu.train.settings import Settings
 
 
@@ -62,9 +62,9 @@ def test_every_batch_carries_the_name_of_its_phase():
             return super().step(batch)
 
     sample = make_sample(np.eye(8, dtype=np.float32), np.arange(8) < 4, scenario="one-sample")
-    source = make_source(sample.rows, fit_preparation(sample.rows))
-    settings = Settings(epochs=2, batch_size=4, selection="last", device="cpu")
-    fit(lambda: Witness(MLP((8,))), sample, source=source, settings=settings, seed=0)
+    prepared = prepare_rows(sample.rows, fit_preparation(sample.rows))
+    settings = Settings(epochs=2, batch_size=4, selection="last", validation="hold-out", device="cpu")
+    fit(lambda: Witness(MLP((8,))), sample, prepared=prepared, settings=settings, seed=0)
     assert seen == ["first"] * 4 + ["second"] * 2
 
 
