@@ -34,7 +34,7 @@ def test_a_grid_over_values_with_the_default_among_them_fits_each(rows_and_label
         seen.append(model.fitted_.settings["selection"])
         return 0.0
 
-    model = AngularPUClassifier(preset="paper", epochs=1)
+    model = AngularPUClassifier(preset="paper", epochs=1, validation="auto")
     GridSearchCV(model, {"selection": ["pu-auc", "last"]}, scoring=note, cv=2, refit=False).fit(*rows_and_labels)
     assert sorted(seen) == ["last", "last", "pu-auc", "pu-auc"]
 

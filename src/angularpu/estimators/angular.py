@@ -47,6 +47,8 @@ class AngularPUClassifier(NeuralEstimator):
         Before the encoder's last layer.
     weights : str, optional
         File with ImageNet weights for a VGG, .safetensors or .pth.
+    frozen_blocks : int, default=0
+        How many of a VGG's five blocks keep these weights; their maps are computed once, and the rest is trained.
     kappa : float, default=3.0
         Scale of the score.
     logit : {"cosine", "margin"}, default="cosine"
@@ -137,6 +139,7 @@ class AngularPUClassifier(NeuralEstimator):
         d: int | FromPreset = PRESET,
         dropout: float | FromPreset = PRESET,
         weights: str | None = PRESET,
+        frozen_blocks: int | FromPreset = PRESET,
         kappa: float | FromPreset = PRESET,
         logit: Literal["cosine", "margin"] | FromPreset = PRESET,
         margin: float | Literal["learnable", "softplus"] | FromPreset = PRESET,
@@ -169,6 +172,7 @@ class AngularPUClassifier(NeuralEstimator):
         self.d = d
         self.dropout = dropout
         self.weights = weights
+        self.frozen_blocks = frozen_blocks
         self.kappa = kappa
         self.logit = logit
         self.margin = margin

@@ -19,7 +19,7 @@ SHARED: Mapping[str, Any] = MappingProxyType(
     }
 )
 # Kept in words only, or not at all: a model directory holds no objects and no paths.
-NOT_KEPT = ("base", "clean", "weights")
+NOT_KEPT = ("base", "clean", "weights", "frozen_blocks")
 
 
 def describe_parameters(fitted: Fitted, accepted: Container[str]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,7 +1,7 @@
 """VGG encoders whose convolutions have torchvision's names, so that its ImageNet weights fit."""
 
 from collections import OrderedDict
-from typing import Literal
+from typing import Any, Literal
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -93,15 +93,15 @@ class VGG(Encoder):
         return stem, Encoder(OrderedDict(features=features[ends[blocks - 1] :], **rest), d=self.d)
 
 
-def check_blocks(blocks: int) -> int:
+def check_blocks(blocks: Any) -> int:
     """Return how many blocks of a VGG are meant, if it has as many.
 
     >>> check_blocks(3)
     3
     """
-    if not 1 <= check_whole("frozen_blocks", blocks, low=1) <= _COUNT:
+    if check_whole("frozen_blocks", blocks, low=1) > _COUNT:
         raise SettingError(f"frozen_blocks must be at most {_COUNT}, the blocks of a VGG, got {blocks}")
-    return blocks
+    return int(blocks)
 
 
 class _Entry(nn.Module):
