@@ -31,10 +31,13 @@ class Preset:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-_PUBLISHED = {"epochs": 15, "selection": "last", "validation": "hold-out", "positives": "batch"}
+# Published schedules train once and keep the last epoch; a tenth is held out for the threshold.
+_LAST = {"selection": "last", "validation": "hold-out"}
+
+_PUBLISHED = {**_LAST, "epochs": 15, "positives": "batch"}
 _COSINE = {**_PUBLISHED, "logit": "margin", "positive_loss": "logistic", "lambda_": 0.0}
 
-_KIRYO = {"epochs": 100, "batch_size": 500, "learning_rate": 1e-5, "weight_decay": 5e-3, "selection": "last"}
+_KIRYO = {"epochs": 100, "batch_size": 500, "learning_rate": 1e-5, "weight_decay": 5e-3, **_LAST}
 
 _MOMENTUM = {
     "epochs": 800,
@@ -42,7 +45,7 @@ _MOMENTUM = {
     "learning_rate": 0.01,
     "optimizer": "sgd",
     "decay": "cosine",
-    "selection": "last",
+    **_LAST,
     "queue": 8192,
 }
 
@@ -80,7 +83,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         "pubn-paper": Preset(
             "pubn",
             "The published CIFAR-10 schedule: 200 epochs for each network.",
-            {"epochs": 400, "batch_size": 110, "learning_rate": 1e-3, "weight_decay": 1e-4, "selection": "last"},
+            {"epochs": 400, "batch_size": 110, "learning_rate": 1e-3, "weight_decay": 1e-4, **_LAST},
         ),
         "self_pu-paper": Preset(
             "self_pu",
@@ -91,7 +94,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 "learning_rate": 5e-4,
                 "weight_decay": 5e-3,
                 "decay": "cosine",
-                "selection": "last",
+                **_LAST,
             },
         ),
         "apu-paper": Preset(
@@ -102,9 +105,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             "The published CIFAR-10 schedule.",
             {"epochs": 50, "batch_size": 1000, "learning_rate": 3e-5, "lambda_": 0.03},
         ),
-        "imbpu-paper": Preset(
-            "imbpu", "The published CIFAR-10 schedule.", {"epochs": 200, "batch_size": 510, "selection": "last"}
-        ),
+        "imbpu-paper": Preset("imbpu", "The published CIFAR-10 schedule.", {"epochs": 200, "batch_size": 510, **_LAST}),
         "dist_pu-paper": Preset(
             "dist_pu",
             "The published CIFAR-10 schedule: 60 epochs of warm-up, 60 of mixing.",
@@ -114,7 +115,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 "learning_rate": 5e-4,
                 "weight_decay": 5e-3,
                 "decay": "cosine",
-                "selection": "last",
+                **_LAST,
             },
         ),
         "punce-paper": Preset(

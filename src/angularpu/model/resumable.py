@@ -75,15 +75,16 @@ def fit_into(
         Called after every epoch with (epochs done, epochs at most, text).
     """
     part, key = part_of(directory), method.key(sample, seed)
+    published = _find_published(directory)
+    finished = published == key and not restart
+    if not finished:
+        model_directory.check_destination(directory, overwrite=overwrite)
     files.sweep(directory)
     files.sweep(part)
-    published = _find_published(directory)
-    if published != key or restart:
-        model_directory.check_destination(directory, overwrite=overwrite)
     if published or restart:
         with _alone(directory):
             files.remove(part)
-    if published == key and not restart:
+    if finished:
         return model_directory.read_model(directory)
     with _alone(directory):
         fresh = all(path.name == LOCK for path in part.iterdir())
