@@ -14,7 +14,7 @@ demo: $(STAMP)
 results: $(STAMP)
 	$(BIN)/angularpu bench report
 
-test: lint types layers fast
+test: lint types layers fast bench-check
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -28,11 +28,11 @@ layers: $(STAMP)
 
 # One torch thread per worker: several processes with torch's default threads spin against each other.
 fast: $(STAMP)
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal --ignore tests/benchmarks --ignore tests/examples
 
-# Every script of benchmarks/ on little data; `fast` has it too.
+# Every script of benchmarks/ and examples/ on little data.
 bench-check: $(STAMP)
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal tests/benchmarks
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal tests/benchmarks tests/examples
 
 slow: $(STAMP)
 	$(BIN)/pytest -m slow

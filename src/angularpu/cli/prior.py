@@ -31,16 +31,17 @@ def prior(
     as_json: Annotated[bool, typer.Option("--json", help="Print a list of estimates as JSON.")] = False,
 ) -> None:
     """Estimate the share of positives by every estimator, side by side."""
+    if picture is not None:
+        from angularpu.figures.picture import check_picture
+
+        check_picture(picture)
     print(f"scenario   {scenario.value}", file=sys.stderr)  # before the imports, which take seconds
     from angularpu.cli.sample import read_labelled
     from angularpu.cli.summary import describe_rows
-    from angularpu.figures.picture import check_picture
     from angularpu.fit.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
     from angularpu.progress import show_progress
 
-    if picture is not None:
-        check_picture(picture)
     sample, classes = read_labelled(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
     print(describe_rows(sample.n_pos, sample.n_unl, classes=classes), file=sys.stderr)
     with show_progress(shown=True) as report:
