@@ -104,7 +104,7 @@ def test_tice_trusts_by_the_source_s_delta():
 
 
 def test_tice_bounds_c_as_the_source_does():
-    """One column and one cut, for the source cuts a column once per branch; ours goes on to cut its quarters."""
+    """One column and one cut, for the source cuts a column once per branch; ours cuts its quarters again."""
     inputs, outputs = read("tice")
     case = inputs["cases"]["one_column"]
     x, labelled, fold = np.array(case["x"]), np.array(case["labelled"]) == 1, np.array(case["fold"])
