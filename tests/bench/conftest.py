@@ -2,7 +2,8 @@ import csv
 
 import pytest
 
-from angularpu_bench.report.results import METRICS, WORDS, Result, Results
+from angularpu_bench.report.results import WORDS, Result, Results
+from angularpu_bench.spec.columns import METRICS
 from angularpu_bench.spec.grid import expand
 from angularpu_bench.spec.spec_file import parse_spec
 
@@ -61,8 +62,8 @@ def write_rows():
 
 
 def write_csv(path, results):
-    """Write results as the bench does, unknown columns and all."""
-    columns = [*WORDS[:-1], "seed", "hash", *METRICS, "brier", "warnings", "status"]
+    """Write results as the bench does."""
+    columns = [*WORDS[:-1], "seed", "hash", *METRICS, "warnings", "status"]
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, restval="")
         writer.writeheader()

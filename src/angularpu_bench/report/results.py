@@ -12,27 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.errors import DataError
+from angularpu_bench.spec.columns import METRICS
 
 WORDS = ("spec", "track", "dataset", "method", "variant", "status")
-METRICS = (
-    "n_pos",
-    "n_unl",
-    "prior",
-    "epochs",
-    "auc",
-    "ap",
-    "f1_pu",
-    "precision_pu",
-    "recall_pu",
-    "accuracy_pu",
-    "f1_oracle",
-    "precision_oracle",
-    "recall_oracle",
-    "recall_at_p90",
-    "recall_at_p95",
-    "seconds",
-    "memory_mb",
-)
 # Files in the same directory that hold points to draw instead of results.
 POINT_FILES = ("scores.csv", "embeddings.csv")
 KINDS = ("main", "ablation", "geometry", "sensitivity", "medmnist", "scarcity", "scale")

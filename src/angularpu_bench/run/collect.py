@@ -8,41 +8,10 @@ from typing import Any
 from angularpu import files
 from angularpu.errors import DataError
 from angularpu_bench.run.store import Store
+from angularpu_bench.spec.columns import COLUMNS, IDENTITY
 from angularpu_bench.spec.grid import Cell
 
 OK = "ok"
-IDENTITY = ("spec", "track", "dataset", "method", "variant", "seed", "hash")
-COLUMNS = (
-    *IDENTITY,
-    "n_pos",
-    "n_unl",
-    "prior",
-    "epochs",
-    "best_epoch",
-    "auc",
-    "ap",
-    "f1_pu",
-    "precision_pu",
-    "recall_pu",
-    "accuracy_pu",
-    "f1_oracle",
-    "precision_oracle",
-    "recall_oracle",
-    "accuracy_oracle",
-    "best_f1",
-    "recall_at_p90",
-    "recall_at_p95",
-    "brier",
-    "ece",
-    "alpha",
-    "alpha_true",
-    "auc_last",
-    "auc_oracle_epoch",
-    "seconds",
-    "memory_mb",
-    "warnings",
-    "status",
-)
 Row = dict[str, str]
 
 

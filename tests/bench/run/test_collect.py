@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from angularpu.errors import DataError
-from angularpu_bench.run.collect import COLUMNS, collect, list_done, read_table
+from angularpu_bench.run.collect import collect, list_done, read_table
 from angularpu_bench.run.store import Store
+from angularpu_bench.spec.columns import COLUMNS
 
 METRICS = {"n_pos": 500, "auc": 0.91234567, "alpha": None, "seconds": 1.25, "warnings": ""}
 

@@ -6,13 +6,13 @@ import pytest
 from angularpu import files
 from angularpu.methods.table import METHODS
 from angularpu.train.checkpoint import Checkpoint
-from angularpu_bench.run.collect import COLUMNS, IDENTITY
 from angularpu_bench.run.epochs import EpochRecorder, claim_record
 from angularpu_bench.run.execution import run_cell
 from angularpu_bench.run.measure import Scored, measure, measure_again
 from angularpu_bench.run.rows import Places
 from angularpu_bench.run.store import HISTORY, Store
 from angularpu_bench.run.trial import prepare_trial
+from angularpu_bench.spec.columns import COLUMNS, IDENTITY
 
 TIMING = {"seconds", "memory_mb"}
 
