@@ -6,8 +6,8 @@ The file has 32 float64 columns in row groups of a million; the model is the def
 20,000 of the rows. (a) is the whole command as a process of its own: start, imports, reading, preparing, scoring,
 writing. (b) is the network alone, in inference mode, over the same rows prepared before the clock starts, in the chunks
 that scoring uses. The two take turns, --rounds times; the ratio is the median over the rounds. Both have torch's
-default number of threads. Needed, or the exit code is 1: (a) at least half as fast as (b), in less than a gibibyte; the
-quick form has too few rows for that and asks for neither.
+default number of threads. Needed at five million rows, or the exit code is 1: (a) at least half as fast as (b), in less
+than a gibibyte. With fewer rows there is no bar, because the start of the process counts for too much.
 """
 
 import json
@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 from command_line import make_parser, parse, print_header, print_row
 
 COLUMNS = 32
+ROWS = 5_000_000
 GROUP_ROWS = 1_000_000
 NEEDED_RATIO = 0.5
 NEEDED_BYTES = 2**30
@@ -37,8 +38,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--dir", type=Path, help="where the files go; default: a temporary directory")
     parser.add_argument("--bare", nargs=2, type=Path, metavar=("MODEL", "DATA"), help="run (b) alone, once")
-    full = {"rows": 5_000_000, "rounds": 3, "fit_rows": 20_000}
-    arguments = parse(parser, full=full, quick={"rows": 20_000, "rounds": 1, "fit_rows": 1_000})
+    full = {"rows": ROWS, "rounds": 3, "fit_rows": 20_000}
+    arguments = parse(parser, full=full, quick={"rows": 20_000, "rounds": 2, "fit_rows": 1_000})
     if arguments.bare:
         print(time_bare_loop(*arguments.bare))
         return
@@ -49,7 +50,8 @@ def main() -> None:
     else:
         show(result)
     missed = result["ratio"] < NEEDED_RATIO or result["peak_bytes"] >= NEEDED_BYTES
-    sys.exit(missed and not arguments.quick)
+    if missed and arguments.rows >= ROWS:
+        sys.exit(f"MISSED: needed are a ratio of at least {NEEDED_RATIO} and a peak below {NEEDED_BYTES / 1e6:.0f} MB")
 
 
 def show(result: dict[str, Any]) -> None:
@@ -73,6 +75,7 @@ def compare(folder: Path, rows: int, *, fit_rows: int, rounds: int) -> dict[str,
     for _ in range(rounds):
         taken, peak, _ = run([*angularpu, "score", str(model), str(data), "--out", str(out)])
         assert pq.ParquetFile(out).metadata.num_rows == rows
+        out.unlink()
         seconds.append(taken)
         peaks.append(peak)
         bare_seconds.append(float(run([sys.executable, __file__, "--bare", str(model), str(data)])[2]))
