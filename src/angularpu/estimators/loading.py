@@ -19,7 +19,8 @@ def load(directory: str | Path, *, encoder: nn.Module | None = None) -> PUEstima
 
     It has the class that saved the model. A model of the command line has the method's own class, such as
     ``NNPUClassifier``. Its parameters describe the model, so that ``fit`` on the same rows gives it again; only objects
-    that a directory cannot hold (``base``, ``clean``) and the file of ``weights`` must be passed once more.
+    that a directory cannot hold (``base``, ``clean``) and the file of ``weights``, with ``frozen_blocks``, must be
+    passed once more.
 
     Parameters
     ----------

@@ -88,16 +88,12 @@ class EncoderChoice:
         with torch.random.fork_rng(devices=[]):
             return self._cut(self.build(in_shape))[0]
 
-    def complete(self, outcome: Outcome, in_shape: tuple[int, ...]) -> Outcome:
-        """Put the frozen blocks in front of the part that was trained, so that it scores images again."""
-        if not self.frozen_blocks:
-            return outcome
-        algorithm = outcome.scorer.algorithm  # type: ignore[attr-defined]
+    def complete(self, trained: Encoder, in_shape: tuple[int, ...]) -> Encoder:
+        """Return the whole encoder: the frozen blocks in front of the part that was trained."""
         with torch.random.fork_rng(devices=[]):
             whole = self.build(in_shape)
-        whole.load_state_dict(algorithm.encoder.state_dict(), strict=False)
-        algorithm.encoder = whole.eval()
-        return outcome
+        whole.load_state_dict(trained.state_dict(), strict=False)  # the frozen blocks are as the file has them
+        return whole.eval()
 
     def _cut(self, encoder: Encoder) -> tuple[nn.Module, Encoder]:
         if not isinstance(encoder, VGG):
@@ -189,7 +185,10 @@ class NeuralMethod:
             on_epoch=on_epoch,
             report=report,
         )
-        return self.encoder.complete(outcome, in_shape)
+        if stem is not None and isinstance(outcome.scorer, NeuralScorer):
+            algorithm = outcome.scorer.algorithm
+            algorithm.encoder = self.encoder.complete(algorithm.encoder, in_shape)
+        return outcome
 
     def describe(self) -> dict[str, Any]:
         """Return what a model's JSON says about the options, the network and its training."""
