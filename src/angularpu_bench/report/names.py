@@ -24,7 +24,7 @@ TRACK_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "features": "features: a frozen ImageNet backbone, then a small network",
         "scratch": "scratch: CNN-13 from random weights",
-        "finetune": "finetune: VGG from ImageNet weights, end to end",
+        "finetune": "finetune: VGG from ImageNet weights, all of it or its last blocks trained",
         "table": "table: columns as they are, a small network",
         "text": "text: word counts, a small network",
     }
