@@ -22,7 +22,8 @@ def naive_objective(algorithm: Euclidean, batch) -> float:
             positive -= math.log(sigmoid)
         else:
             neutral = -0.5 * math.log(sigmoid) - 0.5 * math.log(1 - sigmoid)
-            unlabelled += neutral * (sigmoid if algorithm.weight else 1)
+            weights = {"prototype": sigmoid, "boundary": sigmoid * (1 - sigmoid), None: 1}
+            unlabelled += neutral * weights[algorithm.weight]
     positive *= batch.positive_weight if algorithm.positives == "unbiased" else 1 / n
     return positive + unlabelled / (len(batch.x) - n)
 
@@ -30,7 +31,7 @@ def naive_objective(algorithm: Euclidean, batch) -> float:
 def test_every_combination_of_switches_gives_the_objective_of_the_naive_loops(linear, drawn_batch):
     switches = {
         "radius": [0.7, "softplus"],
-        "weight": ["prototype", None],
+        "weight": ["prototype", "boundary", None],
         "positives": ["unbiased", "batch"],
         "normalise_at_evaluation": [True, False],
         "scale": [1.0, 2.5],
@@ -54,7 +55,7 @@ def test_score_and_terms_by_hand(identity, batch_of):
     assert terms["unlabelled"].item() == pytest.approx((one / (1 + math.exp(-1)) + four / (1 + math.exp(4))) / 2)
 
 
-@pytest.mark.parametrize("options", [{}, {"weight": None}, {"scale": 0.3, "positives": "batch"}])
+@pytest.mark.parametrize("options", [{}, {"weight": None}, {"weight": "boundary"}, {"scale": 0.3, "positives": "batch"}])
 def test_the_slope_is_that_of_the_objective(linear, drawn_batch, gradcheck, options):
     assert gradcheck(Euclidean(linear(), **options).double(), drawn_batch(2, 3))
 
@@ -106,7 +107,7 @@ def test_a_trained_radius_starts_at_one(linear):
     ("option", "values"),
     [
         ("radius", ["learnable", None, float("inf")]),
-        ("weight", ["boundary", True]),
+        ("weight", ["radius", True]),
         ("positives", ["all"]),
         ("normalise_at_evaluation", ["yes", None]),
         ("scale", [0, -1, "1"]),

@@ -11,6 +11,7 @@ from angularpu.algorithms.base import Algorithm, PUBatch, Step, sum_terms
 from angularpu.checks import check_choice, check_range
 from angularpu.geometry.sphere import normalise, sample_uniform
 from angularpu.losses.logistic import logistic_loss
+from angularpu.losses.margin import boundary_weight, prototype_weight
 from angularpu.losses.neutral import neutral_loss
 from angularpu.nets.encoder import Encoder
 
@@ -20,7 +21,8 @@ START_RADIUS = 1.0
 class Euclidean(Algorithm):
     """Score a row by s = r - |f(x) - mu|^2, neither side normalised.
 
-    Positives cost the logistic loss of s, unlabelled rows the neutral loss of s, weighted by sigma(s) or not.
+    Positives cost the logistic loss of s, unlabelled rows the neutral loss of s, weighted by sigma(s), by its derivative
+    or not at all.
 
     Parameters
     ----------
@@ -28,8 +30,8 @@ class Euclidean(Algorithm):
         Maps prepared rows to R^d.
     radius : float or "softplus"
         r: a fixed number, or trained as the softplus of a free scalar.
-    weight : {"prototype"} or None
-        Whether unlabelled rows inside the radius count more.
+    weight : {"prototype", "boundary"} or None
+        Which unlabelled rows count more: those inside the radius, those near it, or none.
     positives : {"unbiased", "batch"}
         Estimate the mean over all labelled positives without bias, or take the mean of those present in the batch.
     normalise_at_evaluation : bool
@@ -43,7 +45,7 @@ class Euclidean(Algorithm):
         encoder: Encoder,
         *,
         radius: float | Literal["softplus"] = "softplus",
-        weight: Literal["prototype"] | None = "prototype",
+        weight: Literal["prototype", "boundary"] | None = "prototype",
         positives: Literal["unbiased", "batch"] = "unbiased",
         normalise_at_evaluation: bool = False,
         scale: float = 1.0,
@@ -51,7 +53,7 @@ class Euclidean(Algorithm):
         super().__init__()
         self.encoder = encoder
         self.radius = radius if radius == "softplus" else check_range("radius", radius, words=("softplus",))
-        self.weight = check_choice("weight", weight, ("prototype", None))
+        self.weight = check_choice("weight", weight, ("prototype", "boundary", None))
         self.positives = check_choice("positives", positives, ("unbiased", "batch"))
         self.normalise_at_evaluation = check_choice("normalise_at_evaluation", normalise_at_evaluation, (True, False))
         self.scale = check_range("scale", scale, low=0, open_low=True)
@@ -85,10 +87,15 @@ class Euclidean(Algorithm):
             as_batch = self.positives == "batch"
             terms["positive"] = batch.reduce(values.mean()) if as_batch else batch.average_positives(values)
         if len(s_unl):
-            values = neutral_loss(s_unl)
-            terms["unlabelled"] = batch.reduce((values * torch.sigmoid(s_unl) if self.weight else values).mean())
+            terms["unlabelled"] = batch.reduce((neutral_loss(s_unl) * self._weigh(s_unl)).mean())
         loss = sum_terms(terms)
         return Step(loss, loss, terms)
+
+    def _weigh(self, s: Float[Tensor, " n"]) -> Float[Tensor, " n"] | float:
+        """Return w of unlabelled rows: the margin weights with s in the place of a (c - m)."""
+        if self.weight is None:
+            return 1.0
+        return prototype_weight(s, 0.0, 1.0) if self.weight == "prototype" else boundary_weight(s, 0.0, 1.0)
 
     @property
     def _normalised(self) -> bool:
