@@ -55,7 +55,9 @@ def test_score_and_terms_by_hand(identity, batch_of):
     assert terms["unlabelled"].item() == pytest.approx((one / (1 + math.exp(-1)) + four / (1 + math.exp(4))) / 2)
 
 
-@pytest.mark.parametrize("options", [{}, {"weight": None}, {"weight": "boundary"}, {"scale": 0.3, "positives": "batch"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"weight": None}, {"weight": "boundary"}, {"scale": 0.3, "positives": "batch"}]
+)
 def test_the_slope_is_that_of_the_objective(linear, drawn_batch, gradcheck, options):
     assert gradcheck(Euclidean(linear(), **options).double(), drawn_batch(2, 3))
 

@@ -21,8 +21,8 @@ START_RADIUS = 1.0
 class Euclidean(Algorithm):
     """Score a row by s = r - |f(x) - mu|^2, neither side normalised.
 
-    Positives cost the logistic loss of s, unlabelled rows the neutral loss of s, weighted by sigma(s), by its derivative
-    or not at all.
+    Positives cost the logistic loss of s, unlabelled rows the neutral loss of s, weighted by sigma(s), by sigma'(s) or
+    not at all.
 
     Parameters
     ----------
