@@ -108,6 +108,11 @@ class ClassicalMethod:
         """Whether the method needs the share of positives."""
         return "prior" in find_method(self.name).traits
 
+    @property
+    def has_margin(self) -> bool:
+        """No: only networks have one."""
+        return False
+
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the columns of a matrix; sparse rows stay sparse."""
         return fit_preparation(rows, keep_sparse=True)

@@ -18,7 +18,7 @@ from angularpu.data.rows import Rows
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import ModelError, SettingError
 from angularpu.methods.known_rows import drop_known_rows, fingerprint_known_rows, prepare_known_rows
-from angularpu.methods.protocol import Outcome
+from angularpu.methods.protocol import Outcome, Scorer
 from angularpu.methods.table import find_method
 from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
@@ -32,6 +32,7 @@ from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.fitting import fit
+from angularpu.train.fold_mean import FoldMean, split_arrays
 from angularpu.train.prepared_rows import PreparedMaps, prepare_rows
 from angularpu.train.scoring import NeuralScorer
 from angularpu.train.selection_names import NEEDS_PRIOR
@@ -160,6 +161,12 @@ class NeuralMethod:
         """Whether the algorithm or the selection of the epoch needs the share of positives."""
         return "prior" in find_method(self.name).traits or self.settings.selection in NEEDS_PRIOR
 
+    @property
+    def has_margin(self) -> bool:
+        """Whether the algorithm has a margin, and one model scores: a mean of models has none."""
+        algorithm: type[Algorithm] = find_method(self.name).load()
+        return algorithm.has_margin and self.settings.refit
+
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the numbers that go into the network."""
         return fit_preparation(rows)
@@ -194,9 +201,9 @@ class NeuralMethod:
             on_epoch=on_epoch,
             report=report,
         )
-        if stem is not None and isinstance(outcome.scorer, NeuralScorer):
-            algorithm = outcome.scorer.algorithm
-            algorithm.encoder = self.encoder.complete(algorithm.encoder, in_shape)
+        if stem is not None:
+            for algorithm in list_algorithms(outcome.scorer):
+                algorithm.encoder = self.encoder.complete(algorithm.encoder, in_shape)
         return outcome
 
     def describe(self) -> dict[str, Any]:
@@ -228,8 +235,22 @@ def restore_neural(
     *,
     in_shape: tuple[int, ...],
     encoder: nn.Module | None,
-) -> NeuralScorer:
+) -> NeuralScorer | FoldMean:
     """Make a scorer of what a model's JSON and arrays say; ``encoder`` is a network of the user's own."""
+    folds = split_arrays(arrays)
+    if folds is None:
+        return _restore_one(description, arrays, in_shape=in_shape, encoder=encoder)
+    models = (_restore_one(description, own, in_shape=in_shape, encoder=encoder) for own in folds.models)
+    return FoldMean(tuple(models), folds.scales)
+
+
+def _restore_one(
+    description: dict[str, Any],
+    arrays: dict[str, NDArray[Any]],
+    *,
+    in_shape: tuple[int, ...],
+    encoder: nn.Module | None,
+) -> NeuralScorer:
     network = description["encoder"]
     if network["encoder"] == "custom" and encoder is None:
         raise ModelError("this model was fitted with your own network: pass it as encoder= to load")
@@ -241,6 +262,12 @@ def restore_neural(
         )
     algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
     return NeuralScorer(algorithm.eval())
+
+
+def list_algorithms(scorer: Scorer) -> list[Algorithm]:
+    """Return the trained algorithms behind a scorer: one, or one of every fold."""
+    models = scorer.models if isinstance(scorer, FoldMean) else (scorer,)
+    return [model.algorithm for model in models if isinstance(model, NeuralScorer)]
 
 
 def make_algorithm(method: str, options: dict[str, Any], *, alpha: float | None, encoder: Encoder) -> Algorithm:

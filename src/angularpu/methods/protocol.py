@@ -49,6 +49,11 @@ class Method(Protocol):
         """Whether training itself needs the share of positives."""
         ...
 
+    @property
+    def has_margin(self) -> bool:
+        """Whether the fitted model will have a margin of its own to cut at."""
+        ...
+
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become what the method learns from."""
         ...

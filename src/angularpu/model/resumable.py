@@ -3,7 +3,8 @@
 The states of ``fit_into(..., directory=m)``, and what the same call does when the process was killed in each:
 
 1. ``m.part/lock`` alone, or with ``run.json``: nothing is trained yet; the run starts.
-2. ``m.part/checkpoint.safetensors``: some epochs are trained; the run resumes after the last of them.
+2. ``m.part/training.safetensors``, or one such file for each fold: some epochs are trained; the run resumes after the
+   last of them.
 3. ``m.part/.model~`` (with ``.model.lock~``): all is trained, the model half written; it is written again.
 4. ``m.part/model``, without or with ``finished.json``: the model is whole; it is written again, with the same bytes.
 5. ``m`` is the new model, and ``m.part/model``, if there was an old one, is that, whole or half deleted: ``m.part`` is
