@@ -40,9 +40,9 @@ def make_bar_picture(
 
     def draw(axes: Axes, title: str) -> None:
         (draw_dots if dots else draw_bars)(axes, panels[title], metric=metric)
-        axes.set_title(title)
+        axes.set_title(_break(title))
 
-    height = 0.17 * max(len(bars) for bars in panels.values()) + 0.9
+    height = 0.17 * max(len(bars) for bars in panels.values()) + 1.05
     drawn = [(title, bar) for title, bars in panels.items() for bar in bars]
     compared = any(math.isfinite(bar.published) for _, bar in drawn)
     numbers = [
@@ -114,7 +114,7 @@ def make_curve_grid(
                 lowest, leftmost = position == len(rows) - 1, title == titles[0]
                 shown = {"setting": setting if lowest else "", "metric": metric if leftmost else ""}
                 draw_curves(axes, panels[title], log=log, **shown)
-                axes.set_title(title.replace(", ", ",\n") if position == 0 else "")
+                axes.set_title(_break(title) if position == 0 else "")
         _draw_legend(canvas, below=True)
 
     numbers: list[tuple[Any, ...]] = [
@@ -136,6 +136,11 @@ def _draw_legend(canvas: Figure, *, below: bool) -> None:
         where: Literal["outside lower center", "outside right upper"]
         where = "outside lower center" if below else "outside right upper"
         canvas.legend(list(named.values()), list(named), loc=where, ncols=len(named) if below else 1)
+
+
+def _break(title: str) -> str:
+    """Put what follows a comma, such as the positive classes of a data set, on a line of its own."""
+    return title.replace(", ", ",\n", 1)
 
 
 def _shape(panels: int) -> tuple[int, int]:

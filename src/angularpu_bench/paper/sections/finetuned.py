@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from angularpu.methods.table import METHODS
 from angularpu_bench.paper.beside import Column, fill_columns, name_columns
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
@@ -11,7 +12,7 @@ from angularpu_bench.paper.published import ABLATION_ROWS, Place, Published, nam
 from angularpu_bench.paper.sections.decisions import ABOUT, CUTS, make_decision_table
 from angularpu_bench.paper.sections.geometry import COSINE, DISTANCE, PAIR_TABLE
 from angularpu_bench.report.differences import compare_results, show_difference
-from angularpu_bench.report.names import AS_PUBLISHED, name_dataset, name_method, order_datasets
+from angularpu_bench.report.names import AS_PUBLISHED, METRIC_NAMES, name_dataset, name_method, order_datasets
 from angularpu_bench.report.remarks import describe_data, describe_draws, list_failures, list_warnings, show_span
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part, Section, say_missing
@@ -35,15 +36,16 @@ ROW_NAMES: Mapping[str, str] = MappingProxyType(
     }
 )
 DATASETS = ("cifar10", "stl10")
-RANKING = (Column("auc", "auc"), Column("auc_last"), Column("ap", "ap"))
+RANKING = (Column("auc"), Column("auc_last", "auc"), Column("ap", "ap"))
+BEST = ("auc", "ap")
 NOTE = (
     "VGG16 from ImageNet weights, the last two of its five blocks trained with the method: the paper's setting but "
-    "for the backbone, the blocks that stay as they are, and the rows and epochs beneath each table. The epoch is the "
-    "one that held-out PU-AUC chooses, except in the rows as published and those of the geometry, which keep the "
-    "last; the AUC of the last epoch is beside it for all. Hours are processor time on one core, summed over the "
-    "cells of a row. The AUC on frozen features is that of the same row in the main tables, the ablation or the "
-    "leaderboard, which have other numbers of unlabelled rows. Two seeds: means and differences say little alone. "
-    f"{CUTS}"
+    "for the backbone, the blocks that stay as they are, and the rows and epochs in each table. The epoch is the one "
+    "that held-out PU-AUC chooses, except in the rows as published and those of the geometry, which keep the last; "
+    "the AUC of the last epoch is beside it for all. Hours are processor time on one core, summed over the cells of a "
+    "row. The AUC on frozen features is that of the same row in the main tables, the ablation or the leaderboard, "
+    "with other numbers of unlabelled rows and of epochs. Bold: the best method, variants of AngularPU and the "
+    f"supervised row apart. With two seeds a mean or a difference says little alone. {CUTS}"
 )
 
 
@@ -64,7 +66,7 @@ def make_tables(evidence: Evidence, *, dataset: str) -> tuple[Table, Table]:
     labels = list(dict.fromkeys([*ROW_NAMES, *results.distinct("label")]))
     names = {label: ROW_NAMES.get(label, name_method(label)) for label in labels}
     groups = {label: results.where(label=label) for label in labels}
-    competing = [label for label in labels if label != SUPERVISED]
+    competing = [label for label in labels if label in METHODS and label != SUPERVISED]
     beside = bool(printed)
     rows = []
     for label, own in groups.items():
@@ -83,7 +85,7 @@ def make_tables(evidence: Evidence, *, dataset: str) -> tuple[Table, Table]:
         columns=columns,
         rows=mark_best(
             rows,
-            columns=[columns.index(column.name) for column in RANKING],
+            columns=[columns.index(METRIC_NAMES[metric]) for metric in BEST],
             eligible=[label in competing for label in labels],
         ),
         notes=(
@@ -114,7 +116,7 @@ def _place_rows(dataset: str, published: Published) -> dict[str, Place]:
 def _find_frozen(results: Results, label: str, *, dataset: str) -> Results:
     """Return the same row on frozen features; that of the ablation and the leaderboard where it is no main one."""
     frozen = results.where(track="features", dataset=dataset)
-    label = AS_PUBLISHED if label == LONG else label
+    label = {LONG: AS_PUBLISHED, AS_PUBLISHED: ""}.get(label, label)  # frozen, it has fifteen epochs
     kinds = (frozen.where(kind="main"), frozen.where(kind="ablation", branch=""), frozen.where(kind="geometry"))
     return next((own for kind in kinds if (own := kind.where(label=label))), Results(()))
 

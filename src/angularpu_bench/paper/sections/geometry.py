@@ -111,7 +111,8 @@ def make_configurations(results: Results, *, track: str) -> Table:
         differences = [compare_results(*(part.where(dataset=d) for part in both), metric="ap") for d in datasets]
         known = [difference.mean for difference in differences if difference is not None]
         mean = Field(f"{np.mean(known):+.{DIGITS}f}", float(np.mean(known))) if known else Field(NOT_RUN)
-        rows.append((Field(name), *(show_difference(each) for each in differences), mean))
+        shown = [Field(NOT_RUN) if each is None else show_difference(each) for each in differences]
+        rows.append((Field(name), *shown, mean))
     return Table(
         title=f"What the difference in AP depends on{f', {track} track' if track else ''}",
         columns=("cosine minus distance", *map(name_dataset, datasets), "mean over data sets"),

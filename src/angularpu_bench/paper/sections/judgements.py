@@ -132,9 +132,8 @@ def judge_peak(sensitivity: Results, parameter: str, *, best: Sequence[float]) -
     middle = {draw: float(np.mean([draws[draw] for draws in claimed])) for draw in shared}
     gains = {f"{value:g}": pair_draws(middle, draws) for value, draws in by_value.items() if value not in best}
     known = {f"minus at {value}": gain for value, gain in gains.items() if gain is not None}
-    values = " and ".join(f"{value:g}" for value in best)
-    evidence = f"AUC at {name} = {values} {list_gains(known, details=_describe_curves(rows, parameter))}"
-    return _judge_all(known, evidence)
+    place = f"{'mean ' if len(best) > 1 else ''}AUC at {name} = {' and '.join(f'{value:g}' for value in best)}"
+    return _judge_all(known, f"{place} {list_gains(known, details=_describe_curves(rows, parameter))}")
 
 
 def judge_priors(sensitivity: Results) -> Finding:
