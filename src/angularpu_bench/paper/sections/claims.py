@@ -79,7 +79,7 @@ def make_section(evidence: Evidence) -> Section:
         TITLE,
         [
             NOTE,
-            Table("The paper's claims", ("claim", *RUNS), verdicts),
+            Table("Verdicts", ("claim", *RUNS), verdicts),
             Table("The numbers behind the verdicts", ("claim", "runs", "verdict", "numbers"), numbers),
         ],
     )
