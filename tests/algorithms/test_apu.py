@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 import torch
-from torch.nn.functional import binary_cross_entropy_with_logits
 
 from angularpu.algorithms.apu import APU
 from angularpu.algorithms.nnpu import NNPU
@@ -26,7 +25,11 @@ def make(linear):
     return lambda **options: APU(linear(), **{"alpha": 0.4, **options}).double()
 
 
-def losses(g: float, y: int) -> float:
+def sigmoid(g: float, y: int) -> float:
+    return 1 / (1 + math.exp(y * g))
+
+
+def logistic(g: float, y: int) -> float:
     return math.log(1 + math.exp(-y * g))
 
 
@@ -42,17 +45,40 @@ def naive_objective(algorithm: APU, g: list[float], *, variant: str) -> float:
     ratio = (1 - pi_test) / (1 - pi)
 
     def labelled(y: int) -> float:
-        return 0.7 * sum(losses(value, y) for value in g[:3])
+        return 0.7 * sum(sigmoid(value, y) for value in g[:3])
 
     def negative(y: int) -> float:
         if variant == "purr":
-            return abs(ratio * (mean([losses(g[i], y) for i in first]) - pi * labelled(y)))
-        return ratio * mean([WEIGHT[i].item() * losses(g[i], y) for i in first])
+            return abs(ratio * (mean([sigmoid(g[i], y) for i in first]) - pi * labelled(y)))
+        return ratio * mean([WEIGHT[i].item() * sigmoid(g[i], y) for i in first])
 
-    positive = abs(mean([losses(g[i], 1) for i in second]) - negative(1))
+    positive = abs(mean([sigmoid(g[i], 1) for i in second]) - negative(1))
     if variant == "apnu":
         positive = 0.75 * pi_test * labelled(1) + 0.25 * positive
     return positive + negative(-1)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, 1 / 16 + 3 / 16),  # N(1) = 5/8 - 1/16, N(-1) = 3/8 - 3/16
+        ({"alpha": 0.75}, 3 / 16 + 3 / 16),  # N(1) = 5/8 - 3/16, N(-1) = |3/8 - 9/16|
+        ({"variant": "wuu"}, 5 / 32 + 5 / 32),  # M(1) = 15/32, M(-1) = 5/32
+        ({"variant": "apnu"}, 1 / 32 + 5 / 64 + 5 / 32),
+    ],
+)
+def test_the_objectives_by_hand(identity, batch_of, options, expected):
+    """A labelled row with probability 3/4; four others with 3/4, 1/4, 1/4, 1/4 that weigh 0, 1, 1, 1/2."""
+    g = math.log(3) * torch.tensor([1.0, 1.0, -1.0, -1.0, -1.0], dtype=torch.float64)
+    batch = batch_of(g[:, None], 1, positive_weight=1.0, phase=SECOND)
+    algorithm = APU(identity(1), **{"alpha": 0.25, **options})
+    algorithm.score = lambda x: x[:, 0]
+    algorithm.scaffold = algorithm.build_scaffold(5)
+    if "variant" in options:
+        algorithm.memory.weights.put(torch.arange(5), torch.tensor([1, 0, 1, 1, 0.5]))
+        first = algorithm.first_step(batch, g)
+        assert first.loss.item() == pytest.approx(math.log(4 / 3))  # the logistic loss, not the sigmoid
+    assert algorithm.step(batch).loss.item() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("sets", [{}, TWO_SETS], ids=["one set", "two sets"])
@@ -73,23 +99,24 @@ def test_the_first_network_learns_from_the_first_set(make, drawn_batch, sets):
     algorithm, batch = make(variant="wuu", **sets), drawn_batch(3, 4, phase=FIRST)
     algorithm.scaffold = algorithm.build_scaffold(7)
     g = algorithm.score(batch.x).tolist()
-    labelled = {y: 0.4 * 0.7 * sum(losses(value, y) for value in g[:3]) for y in (1, -1)}
-    unlabelled = mean([losses(value, -1) for value in (g[3:5] if sets else g[3:])])
+    labelled = {y: 0.4 * 0.7 * sum(logistic(value, y) for value in g[:3]) for y in (1, -1)}
+    unlabelled = mean([logistic(value, -1) for value in (g[3:5] if sets else g[3:])])
     assert algorithm.step(batch).loss.item() == pytest.approx(labelled[1] + abs(unlabelled - labelled[-1]))
 
 
 def test_with_one_set_purr_is_nnpu_wherever_no_part_is_below_zero(make, linear, drawn_batch):
     batch = drawn_batch(3, 40)
-    purr, nnpu = make(alpha=0.1), NNPU(linear(), alpha=0.1, loss="logistic").double()
+    purr, nnpu = make(alpha=0.1), NNPU(linear(), alpha=0.1).double()
     nnpu.load_state_dict(purr.state_dict())
     torch.testing.assert_close(purr.step(batch).loss, nnpu.step(batch).loss)
     torch.testing.assert_close(purr.step(batch).terms["negative"], nnpu.step(batch).terms["negative"])
 
 
-def test_with_one_set_wuu_is_cross_entropy_with_the_first_networks_posterior(make, drawn_batch):
+def test_with_one_set_wuu_is_the_chance_of_an_error_under_the_first_networks_posterior(make, drawn_batch):
     algorithm, batch = make(variant="wuu"), drawn_batch(3, 4)
     g = algorithm.score(batch.x)
-    soft = binary_cross_entropy_with_logits(g[3:], 1 - WEIGHT[3:])
+    p, sigma = g[3:].sigmoid(), 1 - WEIGHT[3:]
+    soft = (sigma * (1 - p) + (1 - sigma) * p).mean()
     torch.testing.assert_close(algorithm.second_step(batch, g, weight=WEIGHT).loss, soft)
 
 
@@ -99,7 +126,7 @@ def test_with_one_set_the_ends_of_apnu_are_wuu_and_the_labelled_positives(make, 
     wuu = make(variant="wuu").second_step(batch, g, weight=WEIGHT)
     torch.testing.assert_close(make(variant="apnu", rho=1).second_step(batch, g, weight=WEIGHT).loss, wuu.loss)
     labelled = make(variant="apnu", rho=0).second_step(batch, g, weight=WEIGHT)
-    expected = 0.4 * batch.average_positives(torch.nn.functional.softplus(-g[:3]))
+    expected = 0.4 * batch.average_positives(torch.sigmoid(-g[:3]))
     torch.testing.assert_close(labelled.terms["positive"], expected)
     torch.testing.assert_close(labelled.terms["negative"], wuu.terms["negative"])
 
@@ -116,7 +143,7 @@ def test_with_sigma_known_every_variant_is_the_risk_on_the_second_set(identity, 
     batch = batch_of(rows[:, None].double(), len(labelled), positive_weight=1 / len(labelled))
     g = torch.tensor([1.5, -0.3, 0.2, -2.0], dtype=torch.float64)
     weight = 1 - sigma.double()[rows]
-    plus, minus = torch.nn.functional.softplus(-g), torch.nn.functional.softplus(g)
+    plus, minus = torch.sigmoid(-g), torch.sigmoid(g)
     risk = (positives["test"] * plus + negatives * minus).sum() / len(test)
     options = {"alpha": 0.5, "test_from": len(labelled) + len(train), "test_prior": 0.2}
 

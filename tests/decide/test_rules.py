@@ -41,7 +41,9 @@ def held_of(pos, unl, *, scenario="two-sample", source="held out", n_pos=None, n
     return HeldOut(pos, unl, n_pos or len(pos), n_unl or len(unl), scenario, source)
 
 
-@pytest.mark.parametrize("text", [*RULE_TEXTS, *ESTIMATING_TEXTS, "bayes-vmf,d=128,scale=2.5", "oracle-f1"])
+@pytest.mark.parametrize(
+    "text", [*RULE_TEXTS, *ESTIMATING_TEXTS, "margin", "margin,prior=0.3", "bayes-vmf,d=128,scale=2.5", "oracle-f1"]
+)
 def test_a_rule_gives_its_text_back(text):
     assert str(parse_rule(text)) == text
 
@@ -214,15 +216,15 @@ def test_the_population_called_positive_follows_the_scenario():
 @pytest.mark.parametrize("text", ["pu-f1,prior=0.3", "recall=0.9,prior=0.3", "prior=0.3"])
 def test_a_prior_that_the_counts_rule_out_is_refused_before_training(text):
     with pytest.raises(SettingError, match=r"\[0\.5, 1\] in the one-sample"):
-        parse_rule(text).check(n_pos=50, n_unl=50, scenario="one-sample")
-    parse_rule(text).check(n_pos=50, n_unl=50, scenario="two-sample")
+        parse_rule(text).check(n_pos=50, n_unl=50, scenario="one-sample", has_margin=False)
+    parse_rule(text).check(n_pos=50, n_unl=50, scenario="two-sample", has_margin=False)
 
 
 def test_an_estimate_from_too_few_positives_is_refused_before_training():
-    parse_rule("pu-f1").check(n_pos=10, n_unl=50, scenario="one-sample")
-    parse_rule("lee-liu").check(n_pos=9, n_unl=50, scenario="one-sample")
+    parse_rule("pu-f1").check(n_pos=10, n_unl=50, scenario="one-sample", has_margin=False)
+    parse_rule("lee-liu").check(n_pos=9, n_unl=50, scenario="one-sample", has_margin=False)
     with pytest.raises(DataError, match=r"at least 10 labelled positives, got 9; .* lee-liu"):
-        parse_rule("pu-f1").check(n_pos=9, n_unl=50, scenario="one-sample")
+        parse_rule("pu-f1").check(n_pos=9, n_unl=50, scenario="one-sample", has_margin=False)
 
 
 def test_a_decision_tells_both_shares_of_positives():

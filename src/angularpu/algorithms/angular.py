@@ -61,6 +61,7 @@ class Angular(Algorithm):
     """
 
     has_own_scale = True
+    has_margin = True
     mu: nn.Parameter
 
     def __init__(
@@ -123,6 +124,11 @@ class Angular(Algorithm):
     def score(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, " n"]:
         """Return s(z) = kappa mu.z, in [-kappa, kappa]."""
         return self.kappa * (self.embed(x) @ self.mu[0])
+
+    def find_margin(self) -> float:
+        """Return kappa m, the score of a row with c = m."""
+        m = self.m
+        return self.kappa * (m.item() if isinstance(m, Tensor) else m)
 
     def step(self, batch: PUBatch) -> Step:
         """Return L = L_pos + L_unl + lambda L_reg of a batch."""

@@ -14,17 +14,18 @@ from angularpu.algorithms.two_step import TwoStepAlgorithm
 from angularpu.checks import check_choice, check_range, check_share, check_whole
 from angularpu.errors import SettingError
 from angularpu.losses.logistic import logistic_loss
+from angularpu.losses.sigmoid import sigmoid_loss
 from angularpu.nets.encoder import Encoder
 
 
 class APU(TwoStepAlgorithm):
     """Score a row by the logit g of a classifier for the second unlabelled set, or for the only one.
 
-    With r = (1 - pi_te)/(1 - pi_tr), and each difference by its absolute value:
+    With r = (1 - pi_te)/(1 - pi_tr), l the sigmoid loss, and each difference by its absolute value:
 
     - "purr": L = |E_te l(g, 1) - N(1)| + N(-1), where N(y) = |r (E_tr l(g, y) - pi_tr E_P l(g, y))|;
     - "wuu": L = |E_te l(g, 1) - M(1)| + M(-1), where M(y) = r E_tr [(1 - sigma) l(g, y)] and a first network gives
-      sigma;
+      sigma, trained with the logistic loss, whose least risk is a probability;
     - "apnu": L = (1 - rho) pi_te E_P l(g, 1) + rho |E_te l(g, 1) - M(1)| + M(-1).
 
     Parameters
@@ -92,11 +93,11 @@ class APU(TwoStepAlgorithm):
         unl, test = self._split(batch, g)
 
         def negative(y: int) -> Tensor:
-            shared = batch.average_positives(logistic_loss(g[:n], y))
-            return (self.ratio * (batch.average_unlabelled(logistic_loss(unl, y)) - self.alpha * shared)).abs()
+            shared = batch.average_positives(sigmoid_loss(g[:n], y))
+            return (self.ratio * (batch.average_unlabelled(sigmoid_loss(unl, y)) - self.alpha * shared)).abs()
 
         terms = {
-            "positive": (batch.average_unlabelled(logistic_loss(test, 1)) - negative(1)).abs(),
+            "positive": (batch.average_unlabelled(sigmoid_loss(test, 1)) - negative(1)).abs(),
             "negative": negative(-1),
         }
         loss = sum_terms(terms)
@@ -118,12 +119,12 @@ class APU(TwoStepAlgorithm):
         pos, (unl, test), (weight, _) = g[: batch.n_pos], self._split(batch, g), self._split(batch, weight)
 
         def negative(y: int) -> Tensor:
-            return self.ratio * batch.average_unlabelled(weight * logistic_loss(unl, y))
+            return self.ratio * batch.average_unlabelled(weight * sigmoid_loss(unl, y))
 
-        rest = (batch.average_unlabelled(logistic_loss(test, 1)) - negative(1)).abs()
+        rest = (batch.average_unlabelled(sigmoid_loss(test, 1)) - negative(1)).abs()
         terms = {"positive": rest, "negative": negative(-1)}
         if self.variant == "apnu":
-            labelled = self.test_prior * batch.average_positives(logistic_loss(pos, 1))
+            labelled = self.test_prior * batch.average_positives(sigmoid_loss(pos, 1))
             terms["positive"] = (1 - self.rho) * labelled + self.rho * rest
         loss = sum_terms(terms)
         return Step(loss, loss, terms)

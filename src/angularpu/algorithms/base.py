@@ -161,6 +161,7 @@ class Algorithm(nn.Module):
     encoder: Encoder
     scaffold: nn.Module | None
     has_own_scale = False  # whether the score means the same in every run, as a cosine does and a logit does not
+    has_margin = False  # whether it has a margin of its own to cut at
     row_options: tuple[str, ...] = ()  # options that are rows of known class, (X, y); they come prepared
 
     def __init__(self) -> None:
@@ -187,6 +188,10 @@ class Algorithm(nn.Module):
     def score(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, " n"]:
         """Return the scores of prepared rows; higher is more positive."""
         raise NotImplementedError
+
+    def find_margin(self) -> float | None:
+        """Return the score at the method's own margin, if it has one."""
+        return None
 
     def after_step(self, batch: PUBatch) -> None:
         """Put constrained parameters back in their range, move averages and queues."""

@@ -40,6 +40,8 @@ class Euclidean(Algorithm):
         Multiplies s everywhere, positive; 1 in the paper's rows.
     """
 
+    has_margin = True
+
     def __init__(
         self,
         encoder: Encoder,
@@ -75,6 +77,10 @@ class Euclidean(Algorithm):
         """Return s = r - |f(x) - mu|^2, times the scale."""
         mu = normalise(self.mu) if self._normalised else self.mu
         return self.scale * (self.r - (self.embed(x) - mu).square().sum(1))
+
+    def find_margin(self) -> float:
+        """Return 0, the score of a row on the sphere of squared radius r around mu."""
+        return 0.0
 
     def step(self, batch: PUBatch) -> Step:
         """Return the batch's loss."""

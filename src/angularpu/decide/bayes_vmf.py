@@ -7,7 +7,7 @@ import numpy as np
 
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.rule import PriorRule
-from angularpu.decide.threshold import Thresholds
+from angularpu.decide.threshold import Thresholds, find_place
 from angularpu.errors import DataError, SettingError
 from angularpu.geometry.bayes import BayesRule, bayes_threshold
 from angularpu.geometry.vmf_fit import fit_kappa
@@ -60,8 +60,7 @@ class BayesVMF(PriorRule):
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the threshold that has the same rows above it as the closed form."""
         least = self.scale * self._solve(held).cosine
-        n_above = np.count_nonzero(held.score_pos >= least) + np.count_nonzero(held.score_unl >= least)
-        return int(np.flatnonzero(thresholds.pos_above + thresholds.rest_above <= n_above)[0])
+        return find_place(thresholds, least, score_pos=held.score_pos, score_rest=held.score_unl)
 
     def remark(self, held: HeldOut, thresholds: Thresholds) -> tuple[str, ...]:
         """Return a note if no cosine reaches the closed form's threshold."""

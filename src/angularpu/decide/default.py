@@ -99,5 +99,6 @@ def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None)
     known = not isinstance(prior, str) or held.n_pos >= LEAST_POSITIVES
     shares = Proportions(held.n_pos, held.n_unl, held.scenario, alpha) if alpha is not None and known else None
     rule = choose_rule(text, prior=prior, shares=shares, n_pos=held.n_pos)
-    rule.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario)
+    has_margin = held.margin is not None
+    rule.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario, has_margin=has_margin)
     return decide(rule, held)

@@ -32,6 +32,8 @@ class HeldOut:
     source : {"held out", "cross-fitted", "training"}
         Where the scores come from. "held out": the model was not trained on these rows; "cross-fitted": each row was
         scored by a model not trained on it; "training": the model was trained on these rows.
+    margin : float, optional
+        The score at the model's own margin; None for a method that has none.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class HeldOut:
     n_unl: int
     scenario: Scenario
     source: Origin
+    margin: float | None = None
 
     def __post_init__(self) -> None:
         check_scenario(self.scenario)

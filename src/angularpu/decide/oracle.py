@@ -26,7 +26,7 @@ class OracleF1(Rule):
     name: ClassVar[str] = "oracle-f1"
     example: ClassVar[str] = "oracle-f1"
 
-    def check(self, *, n_pos: int, n_unl: int, scenario: Scenario) -> NoReturn:
+    def check(self, *, n_pos: int, n_unl: int, scenario: Scenario, has_margin: bool) -> NoReturn:
         """Refuse: the rule needs true classes."""
         raise SettingError(
             "the rule oracle-f1 needs true labels; call oracle_f1 with a Truth, or take lee-liu, which needs none"
@@ -34,7 +34,7 @@ class OracleF1(Rule):
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> NoReturn:
         """Refuse: the rule needs true classes."""
-        self.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario)
+        self.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario, has_margin=False)
 
 
 def oracle_f1(truth: Truth, score: Score) -> Decision:

@@ -52,8 +52,8 @@ class Rule(ABC):
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return which of the thresholds the rule chooses."""
 
-    def check(self, *, n_pos: int, n_unl: int, scenario: Scenario) -> None:
-        """Refuse, before anything is trained, a rule that cannot work on such a sample."""
+    def check(self, *, n_pos: int, n_unl: int, scenario: Scenario, has_margin: bool) -> None:
+        """Refuse, before anything is trained, a rule that cannot work on such a sample or with such a method."""
         if self.prior is not None:
             check_counts(self.prior, target=self.target, n_pos=n_pos, n_unl=n_unl, scenario=scenario)
 

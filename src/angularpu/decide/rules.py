@@ -6,6 +6,7 @@ from typing import Any
 
 from angularpu.decide.bayes_vmf import BayesVMF
 from angularpu.decide.lee_liu import LeeLiu
+from angularpu.decide.margin import Margin
 from angularpu.decide.oracle import OracleF1
 from angularpu.decide.precision_floor import PrecisionFloor
 from angularpu.decide.prior_quantile import PriorQuantile
@@ -18,7 +19,7 @@ from angularpu.errors import SettingError
 
 RULES: dict[str, type[Rule]] = {
     rule.name: rule
-    for rule in (PUF1, RecallTarget, PrecisionFloor, PriorQuantile, ProxyAccuracy, LeeLiu, BayesVMF, OracleF1)
+    for rule in (PUF1, RecallTarget, PrecisionFloor, PriorQuantile, ProxyAccuracy, LeeLiu, Margin, BayesVMF, OracleF1)
 }
 # What a setting's type says about its text.
 NUMBERS: dict[object, str] = {float: "a number", int: "a whole number"}

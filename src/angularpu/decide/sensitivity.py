@@ -58,7 +58,7 @@ def sensitivity(held: HeldOut, rule: str, priors: Sequence[float] | Floats) -> S
     thresholds = list_thresholds(held.score_pos, held.score_unl)
     given = [dataclasses.replace(asked, prior=float(prior)) for prior in priors]
     for one in given:
-        one.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario)
+        one.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario, has_margin=held.margin is not None)
     at = [one.find(held, thresholds) for one in given]
     recall, called = (share[at] for share in held.shares_above(thresholds, target=asked.target))
     prior = np.array(priors, np.float64)

@@ -66,6 +66,20 @@ def list_thresholds(score_pos: NDArray[np.float32], score_rest: NDArray[np.float
     return Thresholds(value[apart], cuts.pos_above[apart], cuts.rest_above[apart])
 
 
+def find_place(
+    thresholds: Thresholds, least: float, *, score_pos: NDArray[np.float32], score_rest: NDArray[np.float32]
+) -> int:
+    """Return which of the thresholds has the same rows above it as have a score of at least ``least``.
+
+    >>> score_pos, score_rest = np.array([2, 3], np.float32), np.array([1, 2], np.float32)
+    >>> thresholds = list_thresholds(score_pos, score_rest)
+    >>> thresholds.value[find_place(thresholds, 2.0, score_pos=score_pos, score_rest=score_rest)]
+    np.float64(1.5)
+    """
+    n_above = np.count_nonzero(score_pos >= least) + np.count_nonzero(score_rest >= least)
+    return int(np.flatnonzero(thresholds.pos_above + thresholds.rest_above <= n_above)[0])
+
+
 def round_scores(score: Score | NDArray[Any]) -> NDArray[np.float32]:
     """Return scores as float32, the type in which rows are scored, or refuse scores that do not fit.
 

@@ -11,6 +11,7 @@ from angularpu.estimators.base import NeuralEstimator
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.presets import PRESET, FromPreset, find_preset
 from angularpu.methods.table import find_method
+from angularpu.nets.names import Precision
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
 from angularpu.train.selection_names import Selection
@@ -49,6 +50,8 @@ class AngularPUClassifier(NeuralEstimator):
         File with ImageNet weights for a VGG, .safetensors or .pth.
     frozen_blocks : int, default=0
         How many of a VGG's five blocks keep these weights; their maps are computed once, and the rest is trained.
+    precision : {"float32", "bfloat16"}, default="float32"
+        In which numbers the encoder multiplies while it is trained; weights, losses and scores are float32 in any case.
     kappa : float, default=3.0
         Scale of the score.
     logit : {"cosine", "margin"}, default="cosine"
@@ -140,6 +143,7 @@ class AngularPUClassifier(NeuralEstimator):
         dropout: float | FromPreset = PRESET,
         weights: str | None = PRESET,
         frozen_blocks: int | FromPreset = PRESET,
+        precision: Precision | FromPreset = PRESET,
         kappa: float | FromPreset = PRESET,
         logit: Literal["cosine", "margin"] | FromPreset = PRESET,
         margin: float | Literal["learnable", "softplus"] | FromPreset = PRESET,
@@ -173,6 +177,7 @@ class AngularPUClassifier(NeuralEstimator):
         self.dropout = dropout
         self.weights = weights
         self.frozen_blocks = frozen_blocks
+        self.precision = precision
         self.kappa = kappa
         self.logit = logit
         self.margin = margin

@@ -5,13 +5,14 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
 from angularpu.algorithms.base import Algorithm
+from angularpu.checks import check_choice
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.prior_setting import Prior
@@ -22,6 +23,7 @@ from angularpu.methods.table import find_method
 from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
+from angularpu.nets.names import Precision
 from angularpu.nets.vgg import VGG, check_blocks
 from angularpu.nets.weights import load_weights
 from angularpu.progress import ReportProgress
@@ -52,6 +54,8 @@ class EncoderChoice:
     frozen_blocks : int
         How many of a VGG's five blocks keep those weights: their maps are computed once, and only what follows is
         trained. 0 trains all of it.
+    precision : {"float32", "bfloat16"}
+        In which numbers the encoder multiplies while it is trained. Weights, losses and scores are float32 in any case.
     """
 
     encoder: str | nn.Module = "mlp"
@@ -59,9 +63,11 @@ class EncoderChoice:
     dropout: float = 0.2
     weights: str | None = None
     frozen_blocks: int = 0
+    precision: Precision = "float32"
 
     def __post_init__(self) -> None:
         check_head(self.d, self.dropout)
+        check_choice("precision", self.precision, get_args(Precision))
         if self.frozen_blocks:
             check_blocks(self.frozen_blocks)
             if self.weights is None:
@@ -79,7 +85,9 @@ class EncoderChoice:
     def build_trainable(self, in_shape: tuple[int, ...]) -> Encoder:
         """Make the part of the encoder that is trained: all of it, or what follows the frozen blocks."""
         encoder = self.build(in_shape)
-        return self._cut(encoder)[1] if self.frozen_blocks else encoder
+        trained = self._cut(encoder)[1] if self.frozen_blocks else encoder
+        trained.trains_in_bfloat16 = self.precision == "bfloat16"
+        return trained
 
     def build_stem(self, in_shape: tuple[int, ...]) -> nn.Module | None:
         """Make the part of the encoder that stays as it is, if any does."""
@@ -104,7 +112,8 @@ class EncoderChoice:
         """Return what the model directory says about the encoder."""
         name = "custom" if isinstance(self.encoder, nn.Module) else self.encoder
         frozen = {"frozen_blocks": self.frozen_blocks} if self.frozen_blocks else {}
-        return {"encoder": name, "d": self.d, "dropout": self.dropout, **frozen}
+        lowered = {"precision": self.precision} if self.precision != "float32" else {}
+        return {"encoder": name, "d": self.d, "dropout": self.dropout, **frozen, **lowered}
 
     def fingerprint(self) -> str:
         """Return a text that differs whenever training would start elsewhere."""

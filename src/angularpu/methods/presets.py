@@ -98,7 +98,15 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             },
         ),
         "apu-paper": Preset(
-            "apu", "The longest published schedule.", {"epochs": 500, "batch_size": 10_000, "learning_rate": 1e-3}
+            "apu",
+            "The published CIFAR-10 schedule of PURR.",
+            {
+                "epochs": 200,
+                "batch_size": 10_000,
+                "learning_rate": 1e-3,
+                "weight_decay": 1e-3,
+                "selection": "pu-risk",
+            },
         ),
         "vpu-paper": Preset(
             "vpu",

@@ -84,7 +84,7 @@ def write(fitted: Fitted, directory: Path) -> None:
         "options": fitted.options,
         "encoder": fitted.encoder,
         "preparation": preparation,
-        "held": {name: getattr(fitted.held, name) for name in ("n_pos", "n_unl", "scenario", "source")},
+        "held": {name: getattr(fitted.held, name) for name in ("n_pos", "n_unl", "scenario", "source", "margin")},
         "threshold": fitted.threshold,
         "decision": fitted.decision.to_json(),
         "calibration": fitted.calibration and fitted.calibration.to_json(),

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -27,6 +28,7 @@ class Encoder(nn.Sequential):
     """
 
     d: int
+    trains_in_bfloat16 = False  # weights, losses and all scoring stay in float32
 
     def __init__(self, layers: "OrderedDict[str, nn.Module]", *, d: int) -> None:
         super().__init__(layers)
@@ -34,6 +36,12 @@ class Encoder(nn.Sequential):
 
     def forward(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n {self.d}"]:
         """Return f(x) for every row."""
+        if self.training and self.trains_in_bfloat16:
+            with torch.autocast(x.device.type, torch.bfloat16):
+                return self._pass_through(x).float()
+        return self._pass_through(x)
+
+    def _pass_through(self, x: Tensor) -> Tensor:
         for layer in self:
             x = layer(x)
         return x

@@ -106,7 +106,14 @@ def fit(
         if not algorithm.has_own_scale:
             scores = carry_over(*scores, own_unl=stages.score(algorithm, sample.unl))
         origin = "cross-fitted"
-    held = HeldOut(*scores, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, source=origin)
+    held = HeldOut(
+        *scores,
+        n_pos=sample.n_pos,
+        n_unl=sample.n_unl,
+        scenario=sample.scenario,
+        source=origin,
+        margin=algorithm.find_margin(),
+    )
     notes = (plan.note, SAME_ROWS) if plan.splits and judge.selects else (plan.note,)
     return Outcome(NeuralScorer(algorithm), held, rows, best_epoch=epoch, history=stages.history(), notes=notes)
 

@@ -80,6 +80,7 @@ class Budget:
     d: int | None = None
     dropout: float | None = None
     frozen_blocks: int | None = None
+    precision: str | None = None
 
     def options(self) -> dict[str, Any]:
         """Return the settings that are given, as options."""

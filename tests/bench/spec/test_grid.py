@@ -8,7 +8,8 @@ from angularpu.errors import SettingError
 from angularpu.methods.table import METHODS
 from angularpu.nets.mlp import MLP
 from angularpu.train.settings import Settings
-from angularpu_bench.spec.grid import PROTOCOL, choose
+from angularpu_bench.spec import grid
+from angularpu_bench.spec.grid import PROTOCOL, REVISIONS, choose
 
 
 def test_the_hash_follows_what_a_cell_is_and_not_what_it_is_called(make_cells):
@@ -34,6 +35,21 @@ def test_the_hash_follows_what_a_cell_is_and_not_what_it_is_called(make_cells):
 )
 def test_anything_the_numbers_depend_on_changes_the_hash(cell, make_cells, keys):
     assert make_cells(**keys)[0].hash != cell.hash
+
+
+def test_raising_a_methods_revision_changes_the_hash_of_its_cells_alone(make_cells, monkeypatch):
+    cells = make_cells(methods=["angular", "nnpu"])
+    hashes = [[cell.hash for cell in cells]]
+    for revision in (2, 3):
+        monkeypatch.setattr(grid, "REVISIONS", {"nnpu": revision})
+        hashes.append([cell.hash for cell in cells])
+    angular, nnpu = zip(*hashes, strict=True)
+    assert (len(set(angular)), len(set(nnpu))) == (1, 3)
+
+
+def test_only_methods_have_revisions_and_they_count_from_two():
+    assert set(REVISIONS) <= set(METHODS)
+    assert all(revision >= 2 for revision in REVISIONS.values())
 
 
 def test_more_seeds_and_more_methods_leave_finished_cells_as_they_are(cell, make_cells):
@@ -115,7 +131,9 @@ def test_words_that_no_one_cell_has_together_are_refused(make_cells):
 
 
 def test_a_changed_default_is_noticed():
-    """The hash of a cell holds what its spec says, not the defaults: when these change, raise PROTOCOL, run again."""
+    """The hash of a cell holds what its spec says, not the defaults: when these change, raise PROTOCOL or
+    the method's number in REVISIONS, and run again.
+    """
     defaults = {"settings": repr(Settings()), "mlp": str(inspect.signature(MLP)), "protocol": PROTOCOL}
     for name, card in METHODS.items():
         defaults[name] = str(inspect.signature(card.load()))

@@ -99,17 +99,21 @@ def run_apu(checkout: Path, inputs: Inputs) -> Any:
     torch = given["torch"]
     torch.set_default_dtype(torch.float32)  # the code insists
     given = take(source / "types.py", "RiskEstimator", **given)
-    given = take(source / "loss.py", "_log_sig_module", "_prod_input_targets", "log_loss", **given)
+    losses = ("_sigmoid_module", "_log_sig_module", "_prod_input_targets", "sigmoid_loss", "log_loss")
+    given = take(source / "loss.py", *losses, **given)
     given = take(source / "purr.py", "PURR", "_get_mean_loss", **given)
     given = take(source / "nnpu.py", "_NNBase", "NNPU", **given)
     given = take(source / "two_step.py", "Step1Method", "_WUBase", "WUU", "APNU", **given)
-    common = {"train_loss": given["log_loss"], "valid_loss": given["log_loss"], "abs_nn": True}
+    # The losses that src/learner.py gives to each: the logistic to the first network, the sigmoid to all others.
+    logistic, sigmoid = (
+        {"train_loss": given[name], "valid_loss": given[name], "abs_nn": True} for name in ("log_loss", "sigmoid_loss")
+    )
     priors = {"train_prior": inputs["prior"], "test_prior": inputs["test_prior"]}
     risks = {
-        "purr": given["PURR"](**priors, **common),
-        "first": given["NNPU"](inputs["prior"], only_u_train=True, **common),
-        "wuu": given["WUU"](**priors, u_tr_label=0, u_te_label=-1, **common),
-        "apnu": given["APNU"](**priors, rho=inputs["rho"], **common),
+        "purr": given["PURR"](**priors, **sigmoid),
+        "first": given["NNPU"](inputs["prior"], only_u_train=True, **logistic),
+        "wuu": given["WUU"](**priors, u_tr_label=0, u_te_label=-1, **sigmoid),
+        "apnu": given["APNU"](**priors, rho=inputs["rho"], **sigmoid),
     }
     outputs: Inputs = {}
     for name, case in inputs["cases"].items():
