@@ -58,6 +58,11 @@ def test_its_links_lead_somewhere(link):
     assert not anchor or list_anchors(target).count(anchor) == 1
 
 
+def test_no_two_headings_of_the_report_share_an_anchor():
+    anchors = list_anchors(ROOT / "docs" / "results.md")
+    assert len(anchors) == len(set(anchors))
+
+
 @pytest.mark.parametrize("command", sorted({c for c in COMMANDS if " run " in c}))
 def test_its_commands_select_cells(command, monkeypatch):
     monkeypatch.chdir(ROOT)

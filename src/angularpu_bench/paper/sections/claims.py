@@ -34,18 +34,17 @@ PUBLISHED, OWN, TUNED = "published schedule", "chosen epoch", "fine-tuned"
 RUNS = (PUBLISHED, OWN, TUNED)
 FULL = "full"
 NOTE = (
-    "Each claim of the paper against the runs below, by three kinds of them: the paper's own schedule (15 epochs, the "
-    "last one kept) and our own (the epoch that held-out PU-AUC chooses), both on frozen features, tables and text; "
-    "and the last two blocks of VGG16 fine-tuned, with the chosen epoch but for the two geometries. A dash: nothing "
-    "of the kind was meant to be run. Where a claim is a difference, it is paired by draw of labels and averaged "
+    "Each claim of the paper against three kinds of runs: the paper's own schedule (15 epochs, the last one kept) and "
+    "our own (the epoch that held-out PU-AUC chooses), both on frozen features, tables and text; and the last two "
+    "blocks of VGG16 fine-tuned, with the chosen epoch but for the two geometries, which keep the last of five. A "
+    "dash: nothing of the kind is planned. Where a claim is a difference, it is paired by draw of labels and averaged "
     "within every data set, two groupings of the same images counting as one; the interval is the 95 % t interval of "
     "the mean over data sets, tracks pooled, uncorrected for the number of claims. The claim holds, or its opposite "
-    "does, where that interval leaves zero out, and is not settled otherwise. A claim to be better than every other "
-    "does not hold where one of them is better, and holds where none is as good. A best setting is compared with "
-    "every other value of its grid, draw by draw. Where a claim is no difference, it holds, or does not, where every "
-    f"entry on its right says so, by the bound that it names, and holds in part where some do. Fewer than {FEWEST} "
-    "data sets give no verdict in bold: there the numbers have to speak. How many seeds stand behind each number is "
-    "in the tables."
+    "does, where that interval leaves zero out, and is not settled otherwise. A claim to be better than all others "
+    "does not hold where one of them is better, and holds where it is better than each; so is a best setting compared "
+    "with every other value of its grid. Where a claim is no difference, it holds, or does not, where all of its "
+    f"numbers say so, by the bound that it names, and holds in part where some do. Fewer than {FEWEST} data sets give "
+    "no verdict in bold: there the numbers have to speak. How many seeds stand behind each number is in the tables."
 )
 
 
