@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from angularpu.errors import SettingError
+from angularpu.methods.presets import PRESETS
 from angularpu.methods.table import METHODS
 
 POSITIVE = "#c1440e"
@@ -57,10 +58,11 @@ def styled() -> Iterator[None]:
 
 
 def colour_of(method: str) -> str:
-    """Return a method's colour, the same in every figure; a name that is no method is drawn as its geometry.
+    """Return a method's colour, the same in every figure; a preset has its method's, and a variant its geometry's.
 
-    >>> colour_of("nnpu"), colour_of("COS-WGH-Mlearn") == colour_of("angular")
+    >>> colour_of("nnpu"), colour_of("paper") == colour_of("COS-WGH-Mlearn") == colour_of("angular")
     ('#2f7ed8', True)
     """
     geometry = "euclidean" if method.startswith("L2-") else "angular" if method.startswith("COS-") else "naive"
-    return METHODS[method if method in METHODS else geometry].colour
+    known = PRESETS[method].method if method in PRESETS else method
+    return METHODS[known if known in METHODS else geometry].colour

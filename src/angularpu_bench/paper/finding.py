@@ -13,20 +13,36 @@ from angularpu_bench.report.table import DIGITS
 
 HOLDS, OPPOSITE, OPEN, FAILS, PARTLY = "holds", "the opposite holds", "not settled", "does not hold", "holds in part"
 NOT_RUN = "not run"
+FEWEST = 3  # data sets behind a verdict that is shown as one
+
+
+Draws = Mapping[tuple[str, int], float]  # a number by data set and seed
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim of the paper, whether our runs support it, and the numbers.
+    """What some runs say about a claim of the paper.
 
     Attributes
     ----------
-    claim, verdict, evidence : str
+    verdict, evidence : str
+        In a word, and with the numbers.
+    n : int
+        The number of data sets behind it.
     """
 
-    claim: str
     verdict: str
     evidence: str
+    n: int
+
+    @property
+    def firm(self) -> bool:
+        """Whether enough data sets are behind it to call the verdict one."""
+        return self.n >= FEWEST
+
+    def __str__(self) -> str:
+        few = f" ({self.n} data set{'s' if self.n > 1 else ''})" if 0 < self.n < FEWEST else ""
+        return f"{self.verdict}{few}"
 
 
 @dataclass(frozen=True)
@@ -90,38 +106,58 @@ def measure_gain(first: Results, second: Results, *, metric: str) -> Gain | None
     >>> print(measure_gain(row("angular", 0.75), row("naive", 0.5), metric="auc"))
     +0.2500, higher on 1 of 1 data sets
     """
-    ours, theirs = first.by_draw(metric), second.by_draw(metric)
+    return pair_draws(first.by_draw(metric), second.by_draw(metric))
+
+
+def pair_draws(first: Draws, second: Draws) -> Gain | None:
+    """Make the gain of one number over another, both by data set and seed; None where they share no draw.
+
+    >>> print(pair_draws({("spam", 0): 0.75, ("spam", 1): 0.5}, {("spam", 0): 0.5}))
+    +0.2500, higher on 1 of 1 data sets
+    """
     pairs: dict[str, list[float]] = {}
-    for draw in sorted(ours.keys() & theirs.keys()):
-        pairs.setdefault(draw[0], []).append(ours[draw] - theirs[draw])
+    for draw in sorted(first.keys() & second.keys()):
+        pairs.setdefault(draw[0], []).append(first[draw] - second[draw])
     return make_gain({dataset: float(np.mean(values)) for dataset, values in pairs.items()})
 
 
-def judge_claim(claim: str, gains: Mapping[str, Gain | None], *, details: Sequence[str] = ()) -> Finding:
+def judge_gains(gains: Mapping[str, Gain | None], *, details: Sequence[str] = ()) -> Finding:
     """Judge a claim by the intervals of its gains; the details are added to the evidence as they are.
 
-    >>> finding = judge_claim("Higher is better", {"AUC": Gain({"a": 0.1, "b": 0.3}, 0.1, 0.3), "AP": None})
-    >>> finding.verdict, finding.evidence
-    ('holds', 'AUC +0.2000 [+0.1000, +0.3000], higher on 2 of 2 data sets')
+    >>> finding = judge_gains({"AUC": Gain({"a": 0.1, "b": 0.3}, 0.1, 0.3), "AP": None})
+    >>> str(finding), finding.evidence
+    ('holds (2 data sets)', 'AUC +0.2000 [+0.1000, +0.3000], higher on 2 of 2 data sets')
     """
     known = {name: gain for name, gain in gains.items() if gain is not None}
     if not known:
-        return Finding(claim, NOT_RUN, "")
-    evidence = "; ".join([*(f"{name} {gain}" for name, gain in known.items()), *details])
-    verdicts = dict.fromkeys(gain.verdict for gain in known.values())
-    if len(verdicts) == 1:
-        return Finding(claim, next(iter(verdicts)), evidence)
-    return Finding(claim, ", ".join(f"{name}: {gain.verdict}" for name, gain in known.items()), evidence)
+        return Finding(NOT_RUN, "", 0)
+    verdicts = list(dict.fromkeys(gain.verdict for gain in known.values()))
+    apart = ", ".join(f"{name}: {gain.verdict}" for name, gain in known.items())
+    return Finding(
+        verdict=verdicts[0] if len(verdicts) == 1 else apart,
+        evidence=list_gains(known, details=details),
+        n=count_datasets(known),
+    )
 
 
-def judge_parts(claim: str, parts: Mapping[str, tuple[bool, str]]) -> Finding:
-    """Judge a claim by which of its parts support it.
+def judge_parts(parts: Mapping[str, tuple[bool, str]], *, n: int) -> Finding:
+    """Judge a claim by which of its parts support it; n is the number of data sets behind them.
 
-    >>> judge_parts("Peaks at 3", {"a": (True, "best at 3"), "b": (False, "best at 9")})
-    Finding(claim='Peaks at 3', verdict='holds in part', evidence='a: best at 3; b: best at 9')
+    >>> judge_parts({"a": (True, "best at 3"), "b": (False, "best at 9")}, n=2)
+    Finding(verdict='holds in part', evidence='a: best at 3; b: best at 9', n=2)
     """
     if not parts:
-        return Finding(claim, NOT_RUN, "")
+        return Finding(NOT_RUN, "", 0)
     votes = [support for support, _ in parts.values()]
     verdict = HOLDS if all(votes) else PARTLY if any(votes) else FAILS
-    return Finding(claim, verdict, "; ".join(f"{name}: {text}" for name, (_, text) in parts.items()))
+    return Finding(verdict, "; ".join(f"{name}: {text}" for name, (_, text) in parts.items()), n)
+
+
+def list_gains(gains: Mapping[str, Gain], *, details: Sequence[str] = ()) -> str:
+    """Write gains by their names, and further details."""
+    return "; ".join([*(f"{name} {gain}" for name, gain in gains.items()), *details])
+
+
+def count_datasets(gains: Mapping[str, Gain]) -> int:
+    """Count the data sets that are behind every one of several gains."""
+    return min(len(gain.by_dataset) for gain in gains.values())

@@ -9,7 +9,9 @@ from angularpu_bench.paper.flaws import FLAWS
 from angularpu_bench.paper.published import read_published
 from angularpu_bench.paper.sections import (
     ablation,
+    choices,
     claims,
+    finetuned,
     geometry,
     main_tables,
     medmnist,
@@ -26,9 +28,10 @@ from angularpu_bench.report.section import Section
 
 TITLE = "Results"
 LEAD = (
-    "Made by `make results` from the files in experiments/results and experiments/published.csv, and nothing else. "
-    "A table never mixes tracks. Budgets are what two cores can do; they are beneath each table, and whole in "
-    "experiments/*.toml. Small numbers beside published figures point to their flaws, listed at the end."
+    "Made by `make results` from the files in experiments/results and experiments/published.csv, and nothing else. A "
+    "table never mixes tracks. Budgets are what two cores can do; they are beneath each table, and whole in "
+    "experiments/*.toml. Small numbers beside published figures point to their flaws, listed at the end. Which table "
+    "and figure of the paper is where, and the command that makes ours: [paper.md](paper.md)."
 )
 NOTES_TITLE = "Flaws of the published numbers"
 IMAGES = "images/results"
@@ -36,9 +39,11 @@ CLAIMS_LEAD = "Made by `make results`, as are [all tables and figures](results.m
 SECTIONS = (
     claims.make_section,
     main_tables.make_section,
+    finetuned.make_section,
     ablation.make_section,
     geometry.make_section,
     sensitivity.make_section,
+    choices.make_section,
     medmnist.make_section,
     sizes.make_scarcity,
     sizes.make_scale,

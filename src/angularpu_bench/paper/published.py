@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from angularpu.errors import DataError
 from angularpu.metrics.prior import implied_prior
+from angularpu_bench.report.names import AS_PUBLISHED
 
 FILE_COLUMNS = ("table", "dataset", "row", "metric", "mean", "std")
 ANGULAR_ROW = "AngularPU (Ours)"
@@ -67,6 +68,15 @@ Row = Mapping[str, PublishedMean]
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a published row stands: its table, data set and name as printed."""
+
+    table: str
+    dataset: str
+    row: str
+
+
+@dataclass(frozen=True)
 class Published:
     """Every published number, by table, data set and row as printed, and then by metric."""
 
@@ -116,6 +126,17 @@ def name_as_printed(dataset: str) -> str:
     ('CIFAR-10', '')
     """
     return PRINTED_DATASETS.get(dataset.split("-")[0], "")
+
+
+def place_methods(dataset: str, published: Published) -> dict[str, Place]:
+    """Return the published rows to show beside one of our data sets, by our name of the method."""
+    theirs = name_as_printed(dataset)
+    if theirs not in published.datasets("main"):
+        return {}
+    rows = {**METHOD_ROWS, AS_PUBLISHED: ANGULAR_ROW}
+    return {
+        method: Place("main", theirs, row) for method, row in rows.items() if dataset != SWAPPED or row in SWAPPED_ROWS
+    }
 
 
 def infer_prior(row: Row) -> float:

@@ -1,7 +1,9 @@
 """Bars and dots with deviations, one for each method, drawn on given axes."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from matplotlib.axes import Axes
 
@@ -12,23 +14,28 @@ from angularpu_bench.report.results import Results, summarise
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: its name, its length, its deviation (0 for none) and its colour."""
+    """One bar: its name, length, deviation (0 for none) and colour, and the published length (NaN for none)."""
 
     name: str
     mean: float
     std: float
     colour: str
+    published: float = math.nan
 
 
-def make_bars(results: Results, *, attribute: str, metric: str) -> list[Bar]:
-    """Make one bar for each value of an attribute (method or label), best first."""
-    found = {value: results.where(**{attribute: value}).values(metric) for value in results.distinct(attribute)}
-    bars = [Bar(name_method(v), *summarise(values), colour_of(v)) for v, values in found.items() if len(values)]
+def make_bars(results: Results, *, metric: str, published: Mapping[str, float] = MappingProxyType({})) -> list[Bar]:
+    """Make one bar for each method or variant, best first, with what was published of it."""
+    found = {label: results.where(label=label).values(metric) for label in results.distinct("label")}
+    bars = [
+        Bar(name_method(label), *summarise(values), colour_of(label), published.get(label, math.nan))
+        for label, values in found.items()
+        if len(values)
+    ]
     return sorted(bars, key=lambda bar: -bar.mean)
 
 
 def draw_bars(axes: Axes, bars: Sequence[Bar], *, metric: str) -> None:
-    """Draw horizontal bars from 0, the first on top, with deviations as whiskers.
+    """Draw horizontal bars from 0, the first on top, with deviations as whiskers and published means as diamonds.
 
     Parameters
     ----------
@@ -40,6 +47,8 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], *, metric: str) -> None:
     heights = range(len(bars) - 1, -1, -1)
     axes.barh(heights, [bar.mean for bar in bars], color=[bar.colour for bar in bars], height=0.72)
     _draw_whiskers(axes, bars, metric=metric)
+    published = [bar.published for bar in bars]
+    axes.scatter(published, heights, marker="D", s=26, facecolors="white", edgecolors=THRESHOLD, linewidths=1, zorder=4)
     axes.set_xlim(left=0)
 
 

@@ -62,10 +62,9 @@ def write_table(table: Table) -> str:
     )
     rows = "".join(f"<tr>{''.join(_write_field(field) for field in row)}</tr>" for row in table.rows)
     notes = "".join(f"<li>{_write_text(note)}</li>" for note in table.notes)
-    return (
-        f"<h3>{_write_text(table.title)}{_write_marks(table.marks)}</h3>"
-        f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
-        + (f'<ul class="remarks">{notes}</ul>' if notes else "")
+    heading = f"<h3>{_write_text(table.title)}{_write_marks(table.marks)}</h3>" if table.title else ""
+    return f'{heading}<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>' + (
+        f'<ul class="remarks">{notes}</ul>' if notes else ""
     )
 
 
@@ -107,7 +106,7 @@ def _write_marks(marks: Sequence[int]) -> str:
 
 
 def _write_text(text: str) -> str:
-    """Escape a text, but turn the Markdown that paragraphs use, code and bold, into HTML."""
-    escaped = html.escape(text)
+    """Escape a text, but turn the Markdown that paragraphs use, code and bold, into HTML; links become their text."""
+    escaped = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", html.escape(text))
     escaped = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
     return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escaped)

@@ -18,7 +18,8 @@ h2 { border-bottom: 1px solid #d5dbe1; margin-top: 3rem; padding-bottom: .3rem }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid #e6eaee; text-align: left }
 .prose { white-space: normal; min-width: 18rem }
-thead th { position: sticky; top: 0; background: #f4f6f8 }
+.prose:last-child { min-width: 36rem }
+thead th { position: sticky; top: 0; background: #f4f6f8; white-space: normal; vertical-align: bottom }
 tbody tr:hover { background: #fbf3ee }
 th:first-child, td:first-child { position: sticky; left: 0; background: #fff }
 button { all: unset; cursor: pointer; font-weight: 600 }

@@ -55,7 +55,11 @@ def write_table(table: Table) -> str:
         "|" + "---|" * len(table.columns),
         *(_write_row([_write_field(field) for field in row]) for row in table.rows),
     ]
-    blocks = [f"### {table.title}{_write_marks(table.marks)}", "\n".join(lines)]
+    blocks = ["\n".join(lines)]
+    if table.marks:  # not in the heading, whose anchor they would change
+        blocks.insert(0, f"On the published numbers: {_write_marks(table.marks)}")
+    if table.title:
+        blocks.insert(0, f"### {table.title}")
     if table.notes:
         blocks.append("\n".join(f"- {_protect(note)}" for note in table.notes))
     return "\n\n".join(blocks)

@@ -6,14 +6,21 @@ from types import MappingProxyType
 from angularpu.methods.table import METHODS
 from angularpu_bench.catalogue.datasets import CATALOGUE
 
+AS_PUBLISHED = "paper"  # the preset, and the variant of this name in specs: AngularPU by the paper's own schedule
+DECISION_NAMES: Mapping[str, str] = MappingProxyType(
+    {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f1": "F1"}
+)
+CUT_NAMES: Mapping[str, str] = MappingProxyType({"oracle": "oracle cut", "pu": "PU-valid cut"})
 METRIC_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "auc": "AUC",
+        "auc_last": "AUC, last epoch",
         "ap": "AP",
-        "f1_pu": "F1, PU-valid cut",
-        "f1_oracle": "F1, oracle cut",
-        "precision_pu": "precision",
-        "recall_pu": "recall",
+        **{
+            f"{metric}_{cut}": f"{name}, {where}"
+            for metric, name in DECISION_NAMES.items()
+            for cut, where in CUT_NAMES.items()
+        },
         "recall_at_p90": "recall at precision .90",
         "recall_at_p95": "recall at precision .95",
         "seconds": "seconds",
@@ -29,6 +36,14 @@ TRACK_NAMES: Mapping[str, str] = MappingProxyType(
         "text": "text: word counts, a small network",
     }
 )
+# By what the names of specs have after the first dash.
+SCHEDULE_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "": "chosen epoch",
+        "published": "published schedule",
+        "published_learnt": "published schedule, margin trained",
+    }
+)
 PARAMETER_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "lambda_": "λ",
@@ -42,11 +57,13 @@ PARAMETER_NAMES: Mapping[str, str] = MappingProxyType(
 
 
 def name_method(method: str) -> str:
-    """Return a method's title; a preset is called by its name.
+    """Return a method's title; a preset or variant is called by its name, but for the paper's own schedule.
 
-    >>> name_method("dist_pu"), name_method("COS-WGH-M0.5")
-    ('Dist-PU', 'COS-WGH-M0.5')
+    >>> name_method("dist_pu"), name_method("paper"), name_method("COS-WGH-M0.5")
+    ('Dist-PU', 'AngularPU, as published', 'COS-WGH-M0.5')
     """
+    if method == AS_PUBLISHED:
+        return f"{METHODS['angular'].title}, as published"
     return METHODS[method].title if method in METHODS else method
 
 
@@ -84,8 +101,13 @@ def find_source(dataset: str) -> str:
 
 
 def order_methods(methods: Iterable[str]) -> list[str]:
-    """Sort methods in the order of the table of methods; unknown ones follow in the given order."""
-    return _order(methods, METHODS)
+    """Sort methods in the order of the table of methods; unknown ones follow in the given order.
+
+    >>> order_methods(["nnpu", "mine", "paper", "angular"])
+    ['angular', 'paper', 'nnpu', 'mine']
+    """
+    first, *others = METHODS
+    return _order(methods, [first, AS_PUBLISHED, *others])
 
 
 def order_datasets(datasets: Iterable[str]) -> list[str]:

@@ -17,7 +17,7 @@ from angularpu_bench.spec.columns import METRICS
 WORDS = ("spec", "track", "dataset", "method", "variant", "status")
 # Files in the same directory that hold points to draw instead of results.
 POINT_FILES = ("scores.csv", "embeddings.csv")
-KINDS = ("main", "ablation", "geometry", "sensitivity", "medmnist", "scarcity", "scale")
+KINDS = ("main", "ablation", "geometry", "sensitivity", "choices", "medmnist", "scarcity", "scale", "blocks")
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,14 @@ class Result:
 
     @property
     def kind(self) -> str:
-        """The experiment of the spec: ``ablation-tables`` belongs to the ablation; unknown names count as main."""
-        first = self.spec.split("-")[0]
+        """The experiment of the spec: ``ablation-published`` belongs to the ablation; unknown names count as main."""
+        first = self.spec.partition("-")[0]
         return first if first in KINDS else "main"
+
+    @property
+    def branch(self) -> str:
+        """What tells the spec from others of its experiment: "published" of ``ablation-published``; often empty."""
+        return self.spec.partition("-")[2]
 
     @property
     def label(self) -> str:

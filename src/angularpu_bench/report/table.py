@@ -39,6 +39,7 @@ class Table:
     Attributes
     ----------
     title : str
+        Its heading; empty for one that continues the table above it.
     columns : tuple of str
     rows : tuple of tuples of Field
         Each as long as ``columns``.

@@ -50,6 +50,25 @@ def test_rows_without_a_diagnosis_are_left_out_and_counted(tmp_path):
     assert "adni: 2 rows without a diagnosis left out" in dataset.warnings
 
 
+def test_the_merged_table_is_read_as_it_is_downloaded(tmp_path):
+    header = '"RID","PTID","VISCODE","DX_bl","AGE","MMSE","ABETA","Hippocampus","DX"'
+    lines = [
+        f'{person},"011_S_{person:04}","{visit}","CN",74.3,29,">1700",{8000 + person if person % 5 else ""},"{DX}"'
+        for person, DX in zip(range(30), ["CN", "MCI", "Dementia"] * 10, strict=True)
+        for visit in ("bl", "m12")
+    ]
+    (tmp_path / "ADNIMERGE.csv").write_text("\n".join([header, *lines]) + "\n")
+    columns = {"label": "DX", "positives": ["CN"], "features": ["Hippocampus", "AGE"], "subject": "RID"}
+    dataset = load_adni(tmp_path / "ADNIMERGE.csv", **columns)
+    assert dataset.x_train.column_names == ["Hippocampus", "AGE"]
+    assert dataset.x_train["Hippocampus"].null_count > 0
+    assert (len(dataset.y_train), len(dataset.y_test)) == (42, 18)
+    people = [{size - 8000 for size in x["Hippocampus"].to_pylist() if size} for x in (dataset.x_train, dataset.x_test)]
+    assert not people[0] & people[1]
+    sizes = dataset.x_test["Hippocampus"].to_pylist()
+    assert all(bool(y) == ((size - 8000) % 3 == 0) for size, y in zip(sizes, dataset.y_test, strict=True) if size)
+
+
 def test_images_come_with_a_channel(tmp_path):
     write_images(tmp_path / "a.npz")
     dataset = load_adni(tmp_path / "a.npz", label="DX", positives=["CN"], subject="RID")

@@ -8,6 +8,7 @@ from angularpu.figures.picture import Picture, save_picture
 from angularpu.methods.table import METHODS
 from angularpu_bench.report.bars import Bar, draw_bars, draw_dots
 from angularpu_bench.report.curves import Curve, draw_curves
+from angularpu_bench.report.panels import make_bar_picture, make_curve_grid
 from angularpu_bench.report.rank_diagram import draw_ranks
 from angularpu_bench.report.ranking import rank_methods
 from angularpu_bench.report.scatter import draw_embeddings
@@ -34,6 +35,36 @@ def test_bars_begin_at_zero_and_the_first_is_on_top(axes):
     assert [label.get_text() for label in axes.get_yticklabels()] == ["AngularPU", "naive"]
     tops = {bar.get_width(): bar.get_y() for bar in axes.patches}
     assert tops[0.98] > tops[0.95]
+
+
+def test_published_means_are_marked_beside_the_bars_that_have_one(axes):
+    draw_bars(axes, [Bar("cosine", 0.98, 0.01, "red", 0.93), BARS[1]], metric="AP")
+    (marks,) = axes.collections[-1:]
+    assert [x for x, _ in marks.get_offsets() if np.isfinite(x)] == [0.93]
+    picture = make_bar_picture(
+        {"spam": [Bar("cosine", 0.98, 0.01, "red", 0.93), BARS[1]]}, name="x", caption="", metric=""
+    )
+    assert picture.columns[-1] == "published"
+    assert [row[-1] for row in picture.numbers] == [0.93, ""]
+    assert "published" not in make_bar_picture({"spam": BARS}, name="x", caption="", metric="").columns
+
+
+def test_a_grid_of_curves_has_a_row_for_each_metric_and_one_legend():
+    curves = [Curve("chosen epoch", "red", (1, 2), (0.5, 0.6), (0, 0)), Curve("last epoch", "blue", (1,), (0.4,), (0,))]
+    rows = {"F1": {"spam": curves, "letter, A to M": curves[:1]}, "AUC": {"spam": [], "letter, A to M": curves}}
+    picture = make_curve_grid(rows, name="x", caption="", setting="kappa")
+    figure = Figure()
+    picture.draw(figure)
+    assert [a.get_title() for a in figure.axes] == ["spam", "letter,\nA to M", "", ""]
+    assert [(a.get_ylabel(), a.get_xlabel()) for a in figure.axes] == [
+        ("F1", ""),
+        ("", ""),
+        ("AUC", "kappa"),
+        ("", "kappa"),
+    ]
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["chosen epoch", "last epoch"]
+    assert ("AUC", "letter, A to M", "last epoch", 1, 0.4, 0) in picture.numbers
 
 
 def test_dots_show_small_differences(axes):

@@ -48,10 +48,19 @@ def test_a_metric_that_is_no_number_is_refused_with_its_line(tmp_path, make_rows
 
 
 @pytest.mark.parametrize(
-    ("spec", "kind"), [("main", "main"), ("ablation-tables", "ablation"), ("scratch", "main"), ("scale", "scale")]
+    ("spec", "kind", "branch"),
+    [
+        ("main", "main", ""),
+        ("ablation-published", "ablation", "published"),
+        ("sensitivity-published_learnt", "sensitivity", "published_learnt"),
+        ("choices-check", "choices", "check"),
+        ("blocks", "blocks", ""),
+        ("mine-own", "main", "own"),
+    ],
 )
-def test_a_spec_belongs_to_the_experiment_its_name_begins_with(spec, kind):
-    assert Result(spec, "table", "spam", "vpu", "", 0, {}).kind == kind
+def test_a_spec_belongs_to_the_experiment_its_name_begins_with(spec, kind, branch):
+    row = Result(spec, "table", "spam", "vpu", "", 0, {})
+    assert (row.kind, row.branch) == (kind, branch)
 
 
 @pytest.mark.parametrize(("variant", "parameter"), [("kappa=3", "kappa"), ("margin=learnable", ""), ("full", "")])

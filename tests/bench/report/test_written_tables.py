@@ -14,3 +14,14 @@ def test_a_text_with_marks_of_its_own_cannot_break_a_table():
 def test_a_long_field_is_broken_into_lines_and_a_short_one_is_not():
     page = write_html(Table("Trial", ("a", "b"), ((Field("short"), Field("long " * 20)),)))
     assert "<td>short</td><td class=prose>long" in page
+
+
+def test_marks_stay_out_of_the_heading_and_its_anchor():
+    text = write_markdown(Table("Trial", ("a",), ((Field("x"),),), marks=(1, 14)))
+    assert text.startswith("### Trial\n\nOn the published numbers: [^1] [^14]\n\n| a |")
+
+
+def test_a_table_that_continues_another_has_no_heading():
+    table = Table("", ("a",), ((Field("x"),),))
+    assert write_markdown(table).startswith("| a |")
+    assert write_html(table).startswith('<div class="wide">')

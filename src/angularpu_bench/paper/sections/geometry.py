@@ -1,21 +1,23 @@
 """Cosine against distance: the eight rows of the leaderboard, and the paired differences of two of them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from angularpu.figures.picture import Picture
+import numpy as np
+
+from angularpu_bench.paper.beside import Column, fill_columns, name_columns
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
-from angularpu_bench.paper.published import Published
+from angularpu_bench.paper.published import Place, Published
 from angularpu_bench.paper.published_fields import show_published
-from angularpu_bench.report.bars import draw_bars, make_bars
+from angularpu_bench.paper.sections.geometry_figures import draw_geometry
 from angularpu_bench.report.differences import compare_results, show_difference
 from angularpu_bench.report.names import name_dataset, order_datasets, order_tracks
-from angularpu_bench.report.panels import make_bar_picture
 from angularpu_bench.report.remarks import list_failures, list_warnings
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part, Section, say_missing
-from angularpu_bench.report.table import NONE, NOT_RUN, Field, Table, mark_best, show_mean
+from angularpu_bench.report.table import DIGITS, NONE, NOT_RUN, Field, Table, mark_best, show_mean
 
 COSINE, DISTANCE = "COS-WGH-Mlearn", "L2-WGH-Rlearn"
 LEADERBOARD = (
@@ -28,7 +30,20 @@ LEADERBOARD = (
     DISTANCE,
     "L2-BCE-Rlearn",
 )
+AS_PRINTED, CHOSEN = "as published", "both with the chosen epoch"
+# What the comparison depends on: the same pair of rows with something changed.
+PAIRS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        AS_PRINTED: (COSINE, DISTANCE),
+        "weights greatest at the boundary": (f"{COSINE}-boundary", f"{DISTANCE}-boundary"),
+        "L2 with scale 0.1": (COSINE, f"{DISTANCE}-scale0.1"),
+        "L2 with scale 0.01": (COSINE, f"{DISTANCE}-scale0.01"),
+        "L2 with the rate 1e-5": (COSINE, f"{DISTANCE}-rate1e-5"),
+        CHOSEN: (f"{COSINE}-chosen", f"{DISTANCE}-chosen"),
+    }
+)
 SHOWN_METRICS = {"ap": "AP", "auc": "AUC", "f1_oracle": "F1, oracle cut"}
+LEADING = (Column("ap", "ap", 3), Column("auc", "auc", 3), Column("f1_oracle", "f1", 3))
 PUBLISHED_DATASETS = ("cifar10", "svhn", "stl10", "adni")
 OVERALL = "Overall"
 PUBLISHED_COLUMNS = ("AP cosine", "AP L2", "AUC cosine", "AUC L2", "F1 cosine", "F1 L2")
@@ -50,11 +65,10 @@ def make_section(evidence: Evidence) -> Section:
         rows = results.where(track=track)
         datasets = [*order_datasets(rows.distinct("dataset")), *(absent if position == 0 else [])]
         parts.append(make_pair_table(rows, evidence.published, datasets=datasets, track=track))
-        parts.append(make_leaderboard(rows, evidence.published, track=track))
         if rows.finished:
-            parts.append(_picture_leaderboard(rows, track=track))
-        if any(row.label in (COSINE, DISTANCE) for row in rows.finished):
-            parts.append(_picture_pairs(rows, track=track))
+            parts.append(make_configurations(rows, track=track))
+        parts.append(make_leaderboard(rows, evidence.published, track=track))
+        parts += draw_geometry(rows.finished, evidence.published, pair=(COSINE, DISTANCE), track=track)
     return Section("Geometry: cosine against distance", parts)
 
 
@@ -88,6 +102,25 @@ def make_pair_table(results: Results, published: Published, *, datasets: Sequenc
     )
 
 
+def make_configurations(results: Results, *, track: str) -> Table:
+    """Make the table of what the difference in AP depends on, by data set; a pair that was not run says so."""
+    datasets = order_datasets(results.distinct("dataset"))
+    rows = []
+    for name, (cosine, distance) in PAIRS.items():
+        both = [results.where(label=label) for label in (cosine, distance)]
+        differences = [compare_results(*(part.where(dataset=d) for part in both), metric="ap") for d in datasets]
+        known = [difference.mean for difference in differences if difference is not None]
+        mean = Field(f"{np.mean(known):+.{DIGITS}f}", float(np.mean(known))) if known else Field(NOT_RUN)
+        shown = [Field(NOT_RUN) if each is None else show_difference(each) for each in differences]
+        rows.append((Field(name), *shown, mean))
+    return Table(
+        title=f"What the difference in AP depends on{f', {track} track' if track else ''}",
+        columns=("cosine minus distance", *map(name_dataset, datasets), "mean over data sets"),
+        rows=tuple(rows),
+        notes=("The chosen epoch is the one that held-out PU-AUC chooses; all other rows keep the last of 15.",),
+    )
+
+
 def make_leaderboard(results: Results, published: Published, *, track: str) -> Table:
     """Make the table of the eight rows over all data sets and seeds, with the published means beside ours."""
     datasets = order_datasets(results.distinct("dataset"))
@@ -96,17 +129,18 @@ def make_leaderboard(results: Results, published: Published, *, track: str) -> T
     for label in labels:
         own = results.where(label=label)
         n = Field(str(len(own.finished)), len(own.finished)) if own else Field(NOT_RUN)
-        beside = [
-            show_published(published, "leaderboard", dataset="overall", row=label, metric=metric)
-            for metric in ("ap", "auc", "f1")
-        ]
-        rows.append((Field(label), n, *(show_mean(own.values(metric), 3) for metric in SHOWN_METRICS), *beside))
+        place = Place("leaderboard", "overall", label)
+        rows.append((Field(label), n, *fill_columns(LEADING, own, published=published, place=place, beside=True)))
+    columns = ("row", "cells", *name_columns(LEADING, beside=True))
     over = ", ".join(name_dataset(name) for name in datasets)
+    notes = [f"Ours over {over}; deviations include what data sets differ by."] if datasets else []
+    if len({len(results.where(label=label).finished) for label in labels} - {0}) > 1:
+        notes.append("Rows with fewer cells lack draws or data sets: their means cannot be held against others.")
     return Table(
         title=f"Leaderboard over all data sets and seeds{f', {track} track' if track else ''}",
-        columns=("row", "cells", *SHOWN_METRICS.values(), "published AP", "published AUC", "published F1"),
-        rows=mark_best(rows, columns=range(2, 5), eligible=[True] * len(rows)),
-        notes=(f"Ours over {over}; deviations include what data sets differ by.",) if datasets else (),
+        columns=columns,
+        rows=mark_best(rows, columns=[columns.index(column.name) for column in LEADING], eligible=[True] * len(rows)),
+        notes=tuple(notes),
         marks=find_common_flaws("leaderboard", "overall"),
     )
 
@@ -122,30 +156,8 @@ def _beside(published: Published, dataset: str) -> list[Field]:
     return [
         Field(f"{mean:+.3f} [{low:+.3f}, {high:+.3f}]", mean, marks=of_dataset),
         *(
-            show_published(published, PAIR_TABLE, dataset=dataset, row=side, metric=metric)
+            show_published(published, Place(PAIR_TABLE, dataset, side), metric=metric)
             for metric in ("ap", "auc", "f1")
             for side in ("cosine", "l2")
         ),
     ]
-
-
-def _picture_leaderboard(results: Results, *, track: str) -> Picture:
-    bars = make_bars(results, attribute="label", metric="ap")
-    return Picture(
-        name=f"leaderboard-{track}",
-        caption="Average precision of the leaderboard's rows over all data sets and seeds; cosine red, distance pale.",
-        size=(6, 0.26 * len(bars) + 0.8),
-        draw=lambda figure: draw_bars(figure.subplots(), bars, metric="AP"),
-        columns=("row", "mean", "std"),
-        numbers=[(bar.name, bar.mean, bar.std) for bar in bars],
-    )
-
-
-def _picture_pairs(results: Results, *, track: str) -> Picture:
-    chosen = Results(tuple(row for row in results.finished if row.label in (COSINE, DISTANCE)))
-    panels = {
-        name_dataset(name): make_bars(chosen.where(dataset=name), attribute="label", metric="ap")
-        for name in order_datasets(chosen.distinct("dataset"))
-    }
-    caption = "Average precision with cosine and with distance, weights and a trained margin, by data set."
-    return make_bar_picture(panels, name=f"geometry-{track}", caption=caption, metric="AP")

@@ -6,16 +6,20 @@ import numpy as np
 
 from angularpu_bench.paper.finding import (
     FAILS,
+    FEWEST,
     HOLDS,
     NOT_RUN,
     OPEN,
     OPPOSITE,
     Finding,
     Gain,
-    judge_claim,
+    count_datasets,
+    judge_gains,
     judge_parts,
+    list_gains,
     make_gain,
     measure_gain,
+    pair_draws,
 )
 from angularpu_bench.paper.published import METHOD_ROWS
 from angularpu_bench.paper.sections.sizes import SCALE, SCARCITY, count, fit_exponent
@@ -24,66 +28,67 @@ from angularpu_bench.report.results import Results
 
 OURS, NAIVE, SUPERVISED = "angular", "naive", "oracle_pn"
 CONTRASTIVE = ("punce", "pico", "wconpu")
+COMPONENTS = ("no-regulariser", "no-weights", "fixed-margin")
 LINEAR = 1.1  # the largest power of n that is called linear
 STABLE = 0.02  # the widest range of AUC over priors that is called stable
 LITTLE = 0.005  # the largest change of AUC that is called little
-FEWEST = 3  # data sets with several seeds that are needed to compare deviations over seeds
+RANKED = (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut"))
 
 Curve = dict[float, float]
 
 
-def judge_rivals(main: Results) -> Finding:
+def judge_rivals(results: Results, ours: str = OURS) -> Finding:
     """Compare our method with every rival in the paper's main table, metric by metric."""
-    ours, verdicts, texts = main.where(label=OURS), set(), []
-    for metric, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
-        gains = {m: measure_gain(ours, main.where(label=m), metric=metric) for m in METHOD_ROWS if m != OURS}
+    own, texts = results.where(label=ours), []
+    all_gains: dict[str, Gain] = {}
+    for metric, name in RANKED:
+        gains = {m: measure_gain(own, results.where(label=m), metric=metric) for m in METHOD_ROWS if m != OURS}
         known = {method: gain for method, gain in gains.items() if gain is not None}
         if not known:
             continue
-        verdicts |= {gain.verdict for gain in known.values()}
+        all_gains |= {f"{name} {method}": gain for method, gain in known.items()}
         better, worse = (_list(m for m, gain in known.items() if gain.verdict == v) for v in (HOLDS, OPPOSITE))
         ahead, behind = (_list(m for m, gain in known.items() if side * gain.lead > 0) for side in (1, -1))
         texts.append(
             f"{name}: better than {better}, worse than {worse}, the rest not settled; ahead on most data sets of "
             f"{ahead}, behind on most of {behind}"
         )
-    verdict = NOT_RUN if not texts else FAILS if OPPOSITE in verdicts else OPEN if OPEN in verdicts else HOLDS
-    return Finding("It is better than the methods it is compared with", verdict, "; ".join(texts))
+    return _judge_all(all_gains, "; ".join(texts))
 
 
-def judge_components(ablation: Results) -> Finding:
+def judge_components(results: Results, full: str) -> Finding:
     """Count the data sets on which the full model is the best of all variants."""
-    parts = {}
-    for metric, name in (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut")):
+    parts, most = {}, 0
+    for metric, name in RANKED:
         best = []
-        for dataset in ablation.distinct("dataset"):
-            here = ablation.where(dataset=dataset)
+        for dataset in results.distinct("dataset"):
+            here = results.where(dataset=dataset)
             means = {
-                variant: float(values.mean())
-                for variant in ("full", "no-regulariser", "no-weights", "fixed-margin")
-                if len(values := here.where(variant=variant).values(metric))
+                label: float(values.mean())
+                for label in (full, *COMPONENTS)
+                if len(values := here.where(label=label).values(metric))
             }
-            if len(means) > 1 and "full" in means:
-                best.append(means["full"] == max(means.values()))
+            if len(means) > 1 and full in means:
+                best.append(means[full] == max(means.values()))
         if best:
+            most = max(most, len(best))
             parts[name] = (all(best), f"the full model is best on {sum(best)} of {len(best)}")
-    return judge_parts("The full model beats each of its ablations everywhere", parts)
+    return judge_parts(parts, n=most)
 
 
-def judge_margin(ablation: Results) -> Finding:
+def judge_margin(results: Results, full: str) -> Finding:
     """Judge whether AUC with a fixed margin is close to AUC with a trained one."""
-    claim = f"A fixed margin changes little (AUC by less than {LITTLE:g})"
-    gain = measure_gain(ablation.where(variant="full"), ablation.where(variant="fixed-margin"), metric="auc")
+    gain = measure_gain(results.where(label=full), results.where(label="fixed-margin"), metric="auc")
     if gain is None:
-        return Finding(claim, NOT_RUN, "")
+        return Finding(NOT_RUN, "", 0)
     inside = gain.low > -LITTLE and gain.high < LITTLE
     outside = gain.low > LITTLE or gain.high < -LITTLE
-    return Finding(claim, HOLDS if inside else FAILS if outside else OPEN, f"AUC, trained minus fixed, {gain}")
+    verdict = HOLDS if inside else FAILS if outside else OPEN
+    return Finding(verdict, f"AUC, trained minus fixed, {gain}", len(gain.by_dataset))
 
 
 def judge_normalisation(geometry: Results) -> Finding:
     """Judge whether normalising the rows brings the distance closer to the cosine, where the cosine is ahead."""
-    claim = "L2 with rows normalised at evaluation narrows the gap to cosine"
     parts = {}
     for dataset in order_datasets(geometry.distinct("dataset")):
         here = geometry.where(dataset=dataset)
@@ -94,41 +99,41 @@ def judge_normalisation(geometry: Results) -> Finding:
             before, after = (float(cosine.mean() - other.mean()) for other in (plain, normal))
             text = f"cosine minus L2 in AP {before:+.4f} as trained, {after:+.4f} normalised"
             parts[name_dataset(dataset)] = (before > 0 and after < before, text)
-    return judge_parts(claim, parts)
+    return judge_parts(parts, n=len(parts))
 
 
 def judge_weights_by_geometry(geometry: Results) -> Finding:
-    """Compare what the weights add to the cosine with what they add to the distance."""
-    cosine, distance = (
-        measure_gain(
-            geometry.where(label=f"{kind}-WGH-{rest}"), geometry.where(label=f"{kind}-BCE-{rest}"), metric="ap"
+    """Compare what the weights add to the cosine with what they add to the distance, for both kinds of weights."""
+    gains: dict[str, Gain | None] = {}
+    details = []
+    for told, end in (("greatest at the prototype", ""), ("greatest at the boundary", "-boundary")):
+        cosine, distance = (
+            measure_gain(geometry.where(label=weighted + end), geometry.where(label=plain), metric="ap")
+            for weighted, plain in (("COS-WGH-Mlearn", "COS-BCE-Mlearn"), ("L2-WGH-Rlearn", "L2-BCE-Rlearn"))
         )
-        for kind, rest in (("COS", "Mlearn"), ("L2", "Rlearn"))
-    )
-    claim = "The weights gain more with cosine than with L2"
-    if cosine is None or distance is None:
-        return Finding(claim, NOT_RUN, "")
-    shared = cosine.by_dataset.keys() & distance.by_dataset.keys()
-    difference = make_gain({name: cosine.by_dataset[name] - distance.by_dataset[name] for name in shared})
-    details = [f"cosine {cosine.mean:+.4f}", f"L2 {distance.mean:+.4f}"]
-    return judge_claim(claim, {"gain of AP, cosine's minus L2's,": difference}, details=details)
-
-
-def judge_peak(sensitivity: Results, parameter: str, *, claim: str, best: Sequence[float]) -> Finding:
-    """Compare the best AUC at the claimed values with the best at all others."""
-    name = PARAMETER_NAMES[parameter]
-    leads, details = {}, []
-    for dataset, (curve, deviation) in _curves(sensitivity, parameter).items():
-        inside, outside = ({v: auc for v, auc in curve.items() if (v in best) is claimed} for claimed in (True, False))
-        if not (inside and outside):
+        if cosine is None or distance is None:
             continue
-        leads[dataset] = max(inside.values()) - max(outside.values())
-        top = max(curve, key=lambda value: curve[value])
-        text = f"best AUC {curve[top]:.4f} at {name} = {top:g}, worst {min(curve.values()):.4f}"
-        spread = f" (seeds deviate by {deviation:.4f})" if deviation > 0 else ""
-        details.append(f"{name_dataset(dataset)}: {text}{spread}")
-    values = ", ".join(f"{value:g}" for value in best)
-    return judge_claim(claim, {f"best AUC at {values} minus best elsewhere": make_gain(leads)}, details=details)
+        shared = cosine.by_dataset.keys() & distance.by_dataset.keys()
+        difference = {name: cosine.by_dataset[name] - distance.by_dataset[name] for name in shared}
+        gains[f"weights {told}: gain of AP, cosine's minus L2's,"] = make_gain(difference)
+        details.append(f"{told}: cosine {cosine.mean:+.4f}, L2 {distance.mean:+.4f}")
+    return judge_gains(gains, details=details)
+
+
+def judge_peak(sensitivity: Results, parameter: str, *, best: Sequence[float]) -> Finding:
+    """Compare AUC at the claimed value, or its mean over the claimed ones, with AUC at every other, draw by draw."""
+    rows, name = sensitivity.where(parameter=parameter), PARAMETER_NAMES[parameter]
+    by_value = {
+        value: Results(tuple(row for row in rows if row.value == value)).by_draw("auc")
+        for value in sorted({row.value for row in rows})
+    }
+    claimed = [by_value.get(value, {}) for value in best]
+    shared = set.intersection(*(set(draws) for draws in claimed))
+    middle = {draw: float(np.mean([draws[draw] for draws in claimed])) for draw in shared}
+    gains = {f"{value:g}": pair_draws(middle, draws) for value, draws in by_value.items() if value not in best}
+    known = {f"minus at {value}": gain for value, gain in gains.items() if gain is not None}
+    place = f"{'mean ' if len(best) > 1 else ''}AUC at {name} = {' and '.join(f'{value:g}' for value in best)}"
+    return _judge_all(known, f"{place} {list_gains(known, details=_describe_curves(rows, parameter))}")
 
 
 def judge_priors(sensitivity: Results) -> Finding:
@@ -138,26 +143,26 @@ def judge_priors(sensitivity: Results) -> Finding:
         span = max(curve.values()) - min(curve.values())
         text = ", ".join(f"{auc:.4f} at {alpha:g}" for alpha, auc in curve.items())
         parts[name_dataset(dataset)] = (span <= STABLE, f"AUC {text}")
-    return judge_parts(f"It is stable across class priors (AUC within {STABLE:g})", parts)
+    return judge_parts(parts, n=len(parts))
 
 
-def judge_leaning(main: Results) -> Finding:
+def judge_leaning(main: Results, ours: str = OURS) -> Finding:
     """Measure recall minus precision of our method at both thresholds, and of the supervised method for comparison."""
     cuts = {"recall minus precision, oracle cut": "oracle", "PU-valid cut": "pu"}
-    gains = {name: make_gain(_lean(main, OURS, cut)) for name, cut in cuts.items()}
+    gains = {name: make_gain(_lean(main, ours, cut)) for name, cut in cuts.items()}
     supervised = make_gain(_lean(main, SUPERVISED, "oracle"))
     details = [f"supervised, oracle cut {supervised.mean:+.4f}"] if supervised else []
-    return judge_claim("Decisions lean to recall", gains, details=details)
+    return judge_gains(gains, details=details)
 
 
 def judge_linear(scale: Results) -> Finding:
     """Fit the power of n with which the time of our method grows, and that of its rivals for comparison."""
     powers = {method: fit_exponent(scale.where(method=method), SCALE) for method in scale.distinct("method")}
     if not np.isfinite(powers.get(OURS, np.nan)):
-        return judge_parts("Training scales linearly in the unlabelled rows", {})
+        return Finding(NOT_RUN, "", 0)
     text = ", ".join(f"{name_method(method)} {power:.2f}" for method, power in powers.items())
     parts = {"time grows like a power of n": (powers[OURS] <= LINEAR, text)}
-    return judge_parts("Training scales linearly in the unlabelled rows", parts)
+    return judge_parts(parts, n=len(scale.distinct("dataset")))
 
 
 def judge_scarcity(scarcity: Results) -> Finding:
@@ -174,22 +179,42 @@ def judge_scarcity(scarcity: Results) -> Finding:
                 text = ", ".join(f"{lead:+.4f} with {n:.0f}" for n, lead in leads.items())
                 details.append(f"{name_dataset(dataset)}: AUC over {name_method(rival)} {text}")
         gains[f"lead over {name_method(rival)} with the fewest minus with more"] = make_gain(excess)
-    return judge_claim("It helps most with few labelled positives", gains, details=details)
+    return judge_gains(gains, details=details)
 
 
-def judge_seeds(main: Results) -> Finding:
+def judge_seeds(main: Results, ours: str = OURS) -> Finding:
     """Compare the deviation of AUC over seeds with that of contrastive rivals."""
-    ours, gains = _spreads(main, OURS), {}
+    own, gains = _spreads(main, ours), {}
     for method in CONTRASTIVE:
         theirs = _spreads(main, method)
-        shared = ours.keys() & theirs.keys()
+        shared = own.keys() & theirs.keys()
         if len(shared) >= FEWEST:
-            gains[f"{name_method(method)}'s deviation minus ours"] = make_gain({d: theirs[d] - ours[d] for d in shared})
-    return judge_claim("Seeds vary less than for contrastive rivals", gains)
+            gains[f"{name_method(method)}'s deviation minus ours"] = make_gain({d: theirs[d] - own[d] for d in shared})
+    return judge_gains(gains)
+
+
+def _judge_all(gains: dict[str, Gain], evidence: str) -> Finding:
+    """Judge a claim that asks to be ahead of everything: one that is ahead of it is enough to refute it."""
+    if not gains:
+        return Finding(NOT_RUN, "", 0)
+    verdicts = {gain.verdict for gain in gains.values()}
+    verdict = FAILS if OPPOSITE in verdicts else OPEN if OPEN in verdicts else HOLDS
+    return Finding(verdict, evidence, count_datasets(gains))
 
 
 def _list(methods: Iterable[str]) -> str:
     return ", ".join(map(name_method, methods)) or "none"
+
+
+def _describe_curves(sensitivity: Results, parameter: str) -> list[str]:
+    """Say for each data set where AUC is best, how low it gets, and how far seeds deviate."""
+    texts = []
+    for dataset, (curve, deviation) in _curves(sensitivity, parameter).items():
+        top = max(curve, key=lambda value: curve[value])
+        best = f"best AUC {curve[top]:.4f} at {PARAMETER_NAMES[parameter]} = {top:g}"
+        spread = f" (seeds deviate by {deviation:.4f})" if deviation > 0 else ""
+        texts.append(f"{name_dataset(dataset)}: {best}, worst {min(curve.values()):.4f}{spread}")
+    return texts
 
 
 def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[Curve, float]]:
@@ -201,7 +226,8 @@ def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[Curve, floa
         aucs = {row.value: here.where(variant=row.variant).values("auc") for row in here}
         means = {value: float(auc.mean()) for value, auc in sorted(aucs.items()) if len(auc)}
         spreads = [float(auc.std(ddof=1)) for auc in aucs.values() if len(auc) > 1]
-        curves[dataset] = means, float(np.mean(spreads)) if spreads else 0.0
+        if means:
+            curves[dataset] = means, float(np.mean(spreads)) if spreads else 0.0
     return curves
 
 

@@ -4,7 +4,7 @@ import math
 
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
-from angularpu_bench.paper.published import METHOD_ROWS, Published, bound_f1
+from angularpu_bench.paper.published import METHOD_ROWS, Place, Published, bound_f1
 from angularpu_bench.paper.published_fields import show_published, show_published_prior
 from angularpu_bench.report.section import Section
 from angularpu_bench.report.table import Field, Table, show_number
@@ -29,10 +29,11 @@ def make_table(published: Published, dataset: str) -> Table:
     names = list(dict.fromkeys([*METHOD_ROWS.values(), *published.names("main", dataset)]))
     rows = []
     for name in names:
-        shown = {m: show_published(published, "main", dataset=dataset, row=name, metric=m) for m in SHOWN_METRICS}
+        place = Place("main", dataset, name)
+        shown = {metric: show_published(published, place, metric=metric) for metric in SHOWN_METRICS}
         row = published.row("main", dataset, name)
         allowed = show_number(bound_f1(row) if row else math.nan)
-        implied = show_published_prior(published, "main", dataset=dataset, row=name)
+        implied = show_published_prior(published, place)
         before, after = SHOWN_METRICS[:4], SHOWN_METRICS[4:]
         rows.append((Field(name), *(shown[m] for m in before), allowed, *(shown[m] for m in after), implied))
     return Table(f"{dataset}, as published", PUBLISHED_COLUMNS, tuple(rows), marks=find_common_flaws("main", dataset))
