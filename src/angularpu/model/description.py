@@ -10,8 +10,7 @@ from typing import Any
 from angularpu import files
 from angularpu.errors import AngularPUError, ModelError
 from angularpu.methods.renamed import rename_options
-from angularpu.model.fields import record, text, whole
-from angularpu.model.schema import DESCRIPTION, FORMAT, TENSORS, check_description
+from angularpu.model.schema import DESCRIPTION, FORMAT, FRAME, TENSORS, check_description
 
 Contents = dict[str, bytes]  # files of a model by name
 Outlines = Mapping[str, files.Outline]
@@ -32,7 +31,6 @@ def write_description(directory: Path, content: dict[str, Any]) -> None:
     checksums = {name: files.sha256(directory / name) for name in sorted(names)}
     # A version that reads format 1 alone can still read a model that needs no more.
     description = {**content, "format": FORMAT if "parts" in content else 1, "checksums": checksums}
-    check_description(description)
     description["checksums"][DESCRIPTION] = _checksum(description)
     files.write_json(directory / DESCRIPTION, description)
 
@@ -110,15 +108,14 @@ def _read_json(held: files.HeldDirectory, directory: Path) -> dict[str, Any]:
         content = file.read(files.LARGEST_JSON + 1)
     try:
         description: dict[str, Any] = files.parse_json(content)
-        record({"format": whole(1), "checksums": record({DESCRIPTION: text}, open_=True)}, open_=True)("", description)
+        FRAME("", description)
         expected = description["checksums"].pop(DESCRIPTION)
         found = _checksum(description)
     except (ValueError, ModelError, RecursionError) as error:
         raise ModelError(f"{path} is damaged: {error}; {AGAIN}") from error
-    if description["format"] > FORMAT:
-        raise ModelError(
-            f"{directory} has model format {description['format']}, this version reads up to {FORMAT}; update angularpu"
-        )
+    version = description["format"]
+    if version > FORMAT:
+        raise ModelError(f"{directory} has model format {version}, this version reads up to {FORMAT}; update angularpu")
     if found != expected:
         raise ModelError(f"{path} was changed after it was saved; {AGAIN}")
     try:

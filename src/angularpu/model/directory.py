@@ -5,6 +5,7 @@ checksums of both. Its bytes depend on data, settings and seed alone. Nothing th
 and numbers are checked before anything is made of them.
 """
 
+import math
 import os
 import warnings
 from dataclasses import dataclass
@@ -16,13 +17,14 @@ from safetensors.numpy import save as to_bytes
 from torch import nn
 
 from angularpu import __version__, files
+from angularpu.classical.storage.parts import load_parts
 from angularpu.errors import ModelError
 from angularpu.files.finite import refuse_infinite
 from angularpu.methods.fitted import Fitted
 from angularpu.model.assembly import LEARNT, PREPARED, assemble, compare_outlines
 from angularpu.model.description import Outlines, read_contents, write_description
 from angularpu.model.explaining import explaining
-from angularpu.model.schema import DESCRIPTION, SKOPS, TENSORS
+from angularpu.model.schema import DESCRIPTION, SKOPS, TENSORS, check_description
 
 
 def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
@@ -91,7 +93,12 @@ class Packed:
 def pack(fitted: Fitted) -> Packed:
     """Turn a model into the content of its files, or say why it cannot be saved."""
     prepared, preparation = fitted.preparation.state()
-    arrays = {f"{LEARNT}{name}": array for name, array in fitted.scorer.arrays().items()}
+    learnt, structure = fitted.scorer.arrays(), fitted.scorer.structure()
+    if structure:
+        load_parts(
+            structure, learnt, columns=math.prod(fitted.preparation.out_shape)
+        )  # what cannot be read is not kept
+    arrays = {f"{LEARNT}{name}": array for name, array in learnt.items()}
     arrays |= {f"{PREPARED}{name}": array for name, array in prepared.items()}
     arrays |= {"held/pos": fitted.held.score_pos, "held/unl": fitted.held.score_unl}
     refuse_infinite(arrays)
@@ -119,12 +126,12 @@ def pack(fitted: Fitted) -> Packed:
         "estimator": fitted.estimator,
         "angularpu": __version__,
     }
-    structure = fitted.scorer.structure()
     if structure:
         description["parts"] = structure
     try:
-        files.parse_json(files.dump_json(description))
-    except ValueError as error:
+        description = files.parse_json(files.dump_json(description))
+        check_description(description)
+    except (ValueError, ModelError) as error:
         raise ModelError(f"the model cannot be saved, since its JSON could not be read again: {error}") from error
     return Packed(description, to_bytes({name: np.asarray(array, order="C") for name, array in arrays.items()}))
 

@@ -29,7 +29,6 @@ FORMAT = 2  # 1 had no field "parts": what a classical method had learnt stood i
 TENSORS = "model.safetensors"
 DESCRIPTION = "model.json"
 SKOPS = "parts.skops"  # of earlier versions
-FILES = (TENSORS, DESCRIPTION, SKOPS)
 
 LARGEST_FLOAT32 = 3.4028234663852886e38
 LARGEST_IMAGE = 2**26  # numbers
@@ -150,10 +149,13 @@ HELD = record(
 )
 OPTION = _either(list_of(scalar), scalar, by=list)
 
+# What stands around all other fields and is checked first: by whom they were written, and whether they are whole.
+FRAME: Check = record(
+    {"format": whole(1), "checksums": record({DESCRIPTION: _checksum, TENSORS: _checksum}, {SKOPS: _checksum})},
+    open_=True,
+)
 REQUIRED: Mapping[str, Check] = MappingProxyType(
     {
-        "format": whole(1, FORMAT),
-        "checksums": record({TENSORS: _checksum}, {SKOPS: _checksum}),
         "angularpu": text,
         "method": choice(METHODS),
         "options": mapping_of(OPTION),
@@ -193,7 +195,7 @@ def check_description(description: Any) -> None:
     Parameters
     ----------
     description : object
-        What the JSON says, without its own checksum.
+        What the JSON says; its format and checksums, which FRAME checks, are left alone too.
 
     Raises
     ------

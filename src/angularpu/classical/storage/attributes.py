@@ -26,8 +26,8 @@ class AttributeKind(Kind):
         Made anew and given the attributes, which are float32 or float64 arrays.
     shapes : mapping of str to tuple of int
         The attributes that scoring needs, with COLUMNS for the number of columns.
-    positive : tuple of str
-        Those of them that must be above 0.
+    positive, negative : tuple of str
+        Those of them that must be above, or below, 0.
     settings : mapping of str to function
         Parameters that scoring needs, with what refuses a wrong one.
     sparse : bool
@@ -41,13 +41,15 @@ class AttributeKind(Kind):
         *,
         shapes: Mapping[str, tuple[int, ...]],
         positive: tuple[str, ...] = (),
+        negative: tuple[str, ...] = (),
         settings: Mapping[str, Callable[[str, Any], Any]] = NO_SETTINGS,
         sparse: bool = True,
     ) -> None:
         self.name = name
         self.types = (estimator,)
         self.field_names = tuple(settings)
-        self._estimator, self._shapes, self._positive = estimator, shapes, positive
+        self._estimator, self._shapes = estimator, shapes
+        self._positive, self._negative = positive, negative
         self._settings, self._sparse = settings, sparse
 
     def split(self, model: Any) -> Pieces:
@@ -69,6 +71,9 @@ class AttributeKind(Kind):
         for name in self._positive:
             if np.any(arrays[name] <= 0):
                 raise ModelError(f"{name} must be above 0")
+        for name in self._negative:
+            if np.any(arrays[name] >= 0):
+                raise ModelError(f"{name} must be below 0")
         model = self._estimator(**fields)
         model.n_features_in_, model.classes_ = columns, CLASSES
         for name, array in arrays.items():

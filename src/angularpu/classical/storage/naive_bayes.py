@@ -25,4 +25,10 @@ GAUSSIAN = AttributeKind(
 )
 MULTINOMIAL = AttributeKind("multinomial_nb", MultinomialNB, shapes=COUNTED)
 COMPLEMENT = AttributeKind("complement_nb", ComplementNB, shapes=COUNTED)
-BERNOULLI = AttributeKind("bernoulli_nb", BernoulliNB, shapes=COUNTED, settings={"binarize": _check_binarize})
+BERNOULLI = AttributeKind(
+    "bernoulli_nb",
+    BernoulliNB,
+    shapes=COUNTED,
+    negative=("feature_log_prob_",),  # the chance of a 0 is taken from it too
+    settings={"binarize": _check_binarize},
+)
