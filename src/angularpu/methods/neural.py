@@ -3,13 +3,11 @@
 import copy
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
 from angularpu.algorithms.base import Algorithm
@@ -17,8 +15,7 @@ from angularpu.checks import check_choice
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import ModelError, SettingError
-from angularpu.files import Outline
+from angularpu.errors import SettingError
 from angularpu.methods.known_rows import drop_known_rows, fingerprint_known_rows, prepare_known_rows
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import find_method
@@ -225,55 +222,6 @@ class NeuralMethod:
             "seed": seed,
         }
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
-
-
-def outline_neural(
-    description: Mapping[str, Any], *, in_shape: tuple[int, ...], encoder: nn.Module | None
-) -> dict[str, Outline]:
-    """Return the arrays that a model's JSON asks for, without making any.
-
-    Parameters
-    ----------
-    description : mapping
-        A model's JSON.
-    in_shape : tuple of int
-        The shape of a prepared row.
-    encoder : nn.Module or None
-        A network of the user's own.
-    """
-    choice = _read_choice(description, encoder)
-    blank = None if encoder is None else choice.build(in_shape)  # it is there already, whatever its size
-    with torch.device("meta"):  # tensors of any size that take no memory
-        algorithm = _make_blank(description, choice.build(in_shape) if blank is None else blank)
-    return {name: Outline(tuple(tensor.shape)) for name, tensor in algorithm.state_dict().items()}
-
-
-def restore_neural(
-    description: Mapping[str, Any],
-    arrays: Mapping[str, NDArray[Any]],
-    *,
-    in_shape: tuple[int, ...],
-    encoder: nn.Module | None,
-) -> NeuralScorer:
-    """Make a scorer of what a model's JSON and arrays say; ``encoder`` is a network of the user's own."""
-    choice = _read_choice(description, encoder)
-    with torch.random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
-        algorithm = _make_blank(description, choice.build(in_shape))
-    algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
-    return NeuralScorer(algorithm.eval())
-
-
-def _read_choice(description: Mapping[str, Any], encoder: nn.Module | None) -> EncoderChoice:
-    network = description["encoder"]
-    if network["encoder"] == "custom" and encoder is None:
-        raise ModelError("this model was fitted with your own network; pass it as encoder= to load")
-    return EncoderChoice(encoder or network["encoder"], d=network["d"], dropout=network["dropout"])
-
-
-def _make_blank(description: Mapping[str, Any], encoder: Encoder) -> Algorithm:
-    """Make the algorithm with weights that are still to be replaced."""
-    method, options = description["method"], description["options"]
-    return make_algorithm(method, options, alpha=description.get("alpha"), encoder=encoder)
 
 
 def make_algorithm(method: str, options: dict[str, Any], *, alpha: float | None, encoder: Encoder) -> Algorithm:

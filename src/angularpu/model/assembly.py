@@ -15,8 +15,8 @@ from angularpu.decide.decision import Decision
 from angularpu.files.finite import refuse_infinite
 from angularpu.methods.classical import outline_classical, restore_classical
 from angularpu.methods.fitted import Fitted
-from angularpu.methods.neural import outline_neural, restore_neural
 from angularpu.methods.protocol import Scorer
+from angularpu.methods.stored_network import outline_neural, restore_neural
 from angularpu.methods.table import find_method
 from angularpu.model.description import Contents, Outlines
 from angularpu.model.held_scores import HELD, read_held
@@ -46,7 +46,8 @@ def compare_outlines(description: Mapping[str, Any], outlines: Outlines, *, enco
     files.refuse_mismatch(present, expected)
     in_shape = _find_shape(content, outlines)
     if find_method(description["method"]).is_neural:
-        learnt = outline_neural(description, in_shape=in_shape, encoder=encoder)
+        found = {name.removeprefix(LEARNT): outline for name, outline in outlines.items() if name.startswith(LEARNT)}
+        learnt = outline_neural(description, found, in_shape=in_shape, encoder=encoder)
     else:
         learnt = outline_classical(description, columns=math.prod(in_shape))
     files.refuse_mismatch(outlines, expected | {f"{LEARNT}{name}": outline for name, outline in learnt.items()})
