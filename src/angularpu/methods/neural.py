@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
 from angularpu.algorithms.base import Algorithm
@@ -16,7 +15,7 @@ from angularpu.checks import check_choice
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import ModelError, SettingError
+from angularpu.errors import SettingError
 from angularpu.methods.known_rows import drop_known_rows, fingerprint_known_rows, prepare_known_rows
 from angularpu.methods.protocol import Outcome, Scorer
 from angularpu.methods.table import find_method
@@ -32,7 +31,7 @@ from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.fitting import fit
-from angularpu.train.fold_mean import FoldMean, split_arrays
+from angularpu.train.fold_mean import FoldMean
 from angularpu.train.prepared_rows import PreparedMaps, prepare_rows
 from angularpu.train.scoring import NeuralScorer
 from angularpu.train.selection_names import NEEDS_PRIOR
@@ -214,6 +213,9 @@ class NeuralMethod:
             "settings": asdict(self.settings),
         }
 
+    def check_storable(self) -> None:
+        """Refuse nothing: every network is stored as its tensors."""
+
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""
         run = {
@@ -227,41 +229,6 @@ class NeuralMethod:
             "seed": seed,
         }
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
-
-
-def restore_neural(
-    description: dict[str, Any],
-    arrays: dict[str, NDArray[Any]],
-    *,
-    in_shape: tuple[int, ...],
-    encoder: nn.Module | None,
-) -> NeuralScorer | FoldMean:
-    """Make a scorer of what a model's JSON and arrays say; ``encoder`` is a network of the user's own."""
-    folds = split_arrays(arrays)
-    if folds is None:
-        return _restore_one(description, arrays, in_shape=in_shape, encoder=encoder)
-    models = (_restore_one(description, own, in_shape=in_shape, encoder=encoder) for own in folds.models)
-    return FoldMean(tuple(models), folds.scales)
-
-
-def _restore_one(
-    description: dict[str, Any],
-    arrays: dict[str, NDArray[Any]],
-    *,
-    in_shape: tuple[int, ...],
-    encoder: nn.Module | None,
-) -> NeuralScorer:
-    network = description["encoder"]
-    if network["encoder"] == "custom" and encoder is None:
-        raise ModelError("this model was fitted with your own network: pass it as encoder= to load")
-    choice = EncoderChoice(encoder or network["encoder"], d=network["d"], dropout=network["dropout"])
-    with torch.random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
-        blank = choice.build(in_shape)
-        algorithm = make_algorithm(
-            description["method"], description["options"], alpha=description.get("alpha"), encoder=blank
-        )
-    algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
-    return NeuralScorer(algorithm.eval())
 
 
 def list_algorithms(scorer: Scorer) -> list[Algorithm]:

@@ -81,6 +81,10 @@ class Method(Protocol):
         """Return what a model's JSON says about how it was trained: ``options``, ``encoder`` and ``settings``."""
         ...
 
+    def check_storable(self) -> None:
+        """Refuse settings whose model could be fitted but not saved."""
+        ...
+
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""
         ...

@@ -29,7 +29,7 @@ from angularpu.fit.workflow import fit_method
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
 from angularpu.model import directory as model_directory
-from angularpu.model.description import DESCRIPTION
+from angularpu.model.schema import DESCRIPTION
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import PUSample
 
@@ -75,6 +75,7 @@ def fit_into(
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
     """
+    method.check_storable()
     part, key = part_of(directory), method.key(sample, seed)
     published = _find_published(directory)
     finished = published == key and not restart
@@ -96,7 +97,7 @@ def fit_into(
                 files.remove(part)
             raise
         with files.atomic_directory(part / "model") as temporary:
-            model_directory.write(fitted, temporary)
+            model_directory.pack(fitted).write(temporary)
         files.write_json(part / FINISHED, {"key": key, "model": files.sha256(part / "model" / DESCRIPTION)})
         model_directory.check_destination(directory, overwrite=overwrite)  # a model may have come there meanwhile
         files.move(part / "model", directory)

@@ -1,5 +1,6 @@
 """The models of all folds as one scorer: their mean on a common scale."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,7 +118,7 @@ class FoldArrays:
     scales: tuple[Scale, ...]
 
 
-def split_arrays(arrays: dict[str, NDArray[Any]]) -> FoldArrays | None:
+def split_arrays(arrays: Mapping[str, NDArray[Any]]) -> FoldArrays | None:
     """Take apart what :meth:`FoldMean.arrays` returned; None for the arrays of a single model."""
     if SCALES not in arrays:
         return None
@@ -164,7 +165,7 @@ class FoldMean:
         }
         return {**named, SCALES: np.array([(scale.slope, scale.shift) for scale in self.scales])}
 
-    def files(self) -> dict[str, bytes]:
+    def structure(self) -> dict[str, Any]:
         """Return nothing: all of it is arrays."""
         return {}
 
