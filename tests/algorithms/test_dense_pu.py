@@ -69,17 +69,30 @@ def test_one_code_is_its_own_dense_set_and_many_are_thinned_out():
     assert len(densify(many)) == 6 * MOST_POSITIVES
 
 
-def test_a_row_is_as_far_as_the_decoded_nearest_code_differs_from_it(make):
+def test_a_row_is_as_far_as_the_share_of_it_that_the_decoded_nearest_code_leaves_over(make):
     algorithm = make()
     decoder, draw = decoder_of(algorithm), torch.Generator().manual_seed(0)
     x, dense = (torch.randn(6, w, generator=draw, dtype=torch.float64) for w in (5, 3))
     codes = algorithm.embed(x)
-    expected = ((decoder.layers(codes) - x) ** 2).mean(1)
+    expected = ((decoder.layers(codes) - x) ** 2).sum(1) / (x**2).sum(1)
     torch.testing.assert_close(-algorithm.score(x), expected)
     decoder.dense = dense
     for row, code, distance in zip(x, codes, -algorithm.score(x), strict=True):
         nearest = min(range(6), key=lambda j: torch.dist(code, dense[j]).item())
-        torch.testing.assert_close(distance, ((decoder.layers(dense[nearest]) - row) ** 2).mean())
+        rebuilt = decoder.layers(dense[nearest])
+        torch.testing.assert_close(distance, ((rebuilt - row) ** 2).sum() / (row**2).sum())
+
+
+def test_a_long_row_is_no_farther_than_a_short_one_that_is_rebuilt_as_badly(identity):
+    decoder = Decoder(build("linear", (2,), d=2), n_rows=1)
+    decoder.layers = identity(2)
+    x, z = torch.tensor([[1.0, 1.0], [10.0, 10.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [10.0, 0.0], [0.0, 0.0]])
+    assert decoder.rebuild_error(x, z).tolist() == [0.5, 50, 0]
+    assert decoder.measure(x, z).tolist() == [0.5, 0.5, 0]
+
+
+def test_a_row_of_zeros_has_a_finite_distance(make):
+    assert torch.isfinite(make().score(torch.zeros(1, 5, dtype=torch.float64))).all()
 
 
 def test_a_row_scores_by_its_distance_until_negatives_are_known_and_then_by_the_logit(make, drawn_batch):
@@ -101,10 +114,15 @@ def test_at_least_the_farthest_tenth_is_far():
     assert find_far(torch.ones(1), torch.empty(0), recall=0.95).all()
 
 
-def test_rows_unlike_the_positives_become_negatives_and_few_hidden_positives_do(make):
+def test_rows_unlike_the_positives_become_negatives_and_few_hidden_positives_do(make, batch_of):
     algorithm, draw = make(), torch.Generator().manual_seed(0)
+    optimizer = torch.optim.Adam(algorithm.parameters(), lr=1e-2)
     pos, hidden = (torch.randn(n, 5, generator=draw, dtype=torch.float64) * 0.3 + 1 for n in (100, 150))
     other = torch.randn(150, 5, generator=draw, dtype=torch.float64) * 0.3 - 2
+    for _ in range(100):
+        optimizer.zero_grad()
+        algorithm.step(batch_of(pos, len(pos), positive_weight=1 / len(pos), phase=REBUILD)).loss.backward()
+        optimizer.step()
     algorithm.begin_phase(Glance(algorithm, pos, torch.cat([hidden, other])))
     decoder = decoder_of(algorithm)
     assert decoder.dense is None

@@ -5,7 +5,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
 from angularpu.classical.bagging import Bagging
-from angularpu.classical.storage import dump_parts, load_parts
 from angularpu.errors import ModelError, SettingError
 
 
@@ -55,10 +54,10 @@ def test_out_of_bag_scores_leave_out_the_rounds_that_drew_the_row(draw_gaussians
     assert np.isnan(model.out_of_bag(x)[:10]).all()
 
 
-def test_out_of_bag_scores_are_refused_after_loading(draw_gaussians):
+def test_out_of_bag_scores_are_refused_after_loading(draw_gaussians, store):
     x, s, _ = draw_gaussians(n_pos=10, n_unl=20)
     model = Bagging(base=LogisticRegression(), rounds=2).fit(x, s, rng=np.random.default_rng(0))
-    loaded = Bagging.from_parts(load_parts(dump_parts(model.parts())), model.numbers(), **model.options())
+    loaded = Bagging.from_parts(store(model.parts()), model.numbers(), **model.options())
     with pytest.raises(ModelError, match="not saved"):
         loaded.out_of_bag(x)
 

@@ -62,7 +62,7 @@ def test_a_fit_killed_before_its_first_checkpoint_starts_again(files, tmp_path, 
 
 
 def test_a_fit_killed_after_a_checkpoint_resumes_to_the_same_bytes(files, tmp_path, unkilled, read_all):
-    code, _ = stop(files, tmp_path / "model", at="model.part/checkpoint.safetensors", by=signal.SIGKILL)
+    code, _ = stop(files, tmp_path / "model", at="model.part/fold-1-of-5.safetensors", by=signal.SIGKILL)
     assert code == -signal.SIGKILL
     assert [path.name for path in tmp_path.iterdir()] == ["model.part"]
     assert fit_and_count(files, tmp_path / "model") < unkilled[1]
@@ -70,7 +70,7 @@ def test_a_fit_killed_after_a_checkpoint_resumes_to_the_same_bytes(files, tmp_pa
 
 
 def test_an_interrupted_fit_says_so_in_one_sentence_and_resumes(files, tmp_path, unkilled, read_all):
-    code, said = stop(files, tmp_path / "model", at="model.part/checkpoint.safetensors", by=signal.SIGINT)
+    code, said = stop(files, tmp_path / "model", at="model.part/fold-1-of-5.safetensors", by=signal.SIGINT)
     assert code == 130
     assert said.splitlines()[1:] == ["Interrupted: the same command resumes from the last checkpoint, if it keeps any."]
     assert fit_and_count(files, tmp_path / "model") < unkilled[1]
@@ -79,7 +79,7 @@ def test_an_interrupted_fit_says_so_in_one_sentence_and_resumes(files, tmp_path,
 
 def test_a_second_fit_into_the_same_model_is_refused_and_harms_nothing(files, tmp_path, unkilled, read_all, capsys):
     model = tmp_path / "model"
-    first = start(files, model, until="model.part/checkpoint.safetensors")
+    first = start(files, model, until="model.part/fold-1-of-5.safetensors")
     first.send_signal(signal.SIGSTOP)
     try:
         before = read_all(tmp_path)

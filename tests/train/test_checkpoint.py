@@ -5,7 +5,9 @@ import torch
 from safetensors.torch import save_file
 
 from angularpu.errors import ModelError
-from angularpu.train.checkpoint import FILE, KEY_FILE, Checkpoint
+from angularpu.train.checkpoint import KEY_FILE, Checkpoint
+
+FILE = "checkpoint.safetensors"
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ def test_a_checkpoint_of_other_settings_is_refused(many, tmp_path):
 def test_a_damaged_checkpoint_is_refused(many, tmp_path):
     with pytest.raises(KilledError):
         fit_method(method(), many, seed=0, checkpoint_dir=tmp_path / "part", report=die_after(0))
-    path = tmp_path / "part" / "checkpoint.safetensors"
+    path = tmp_path / "part" / "training.safetensors"
     path.write_bytes(path.read_bytes()[:-10])
     with pytest.raises(ModelError, match="not a checkpoint"):
         fit_method(method(), many, seed=0, checkpoint_dir=tmp_path / "part")

@@ -1,4 +1,4 @@
-"""The journal: finished stages and the current one, in memory or in one checkpoint."""
+"""The journal of a stage: how far it has come, what it left, and what is refused."""
 
 import numpy as np
 import pytest
@@ -28,42 +28,38 @@ def open_journal(folder) -> Journal:
     return Journal(Checkpoint(folder, key="k"))
 
 
-def test_without_a_checkpoint_stages_are_kept_in_memory_and_nothing_is_loaded():
+def test_without_a_checkpoint_nothing_is_stored():
     journal = Journal(None)
     journal.save({"a": torch.zeros(1)}, {"phase": 0})
+    journal.finish(finished(2), {})
     assert journal.load() is None
-    journal.finish(finished(2))
-    assert [state.epoch for state in journal.finished] == [2]
+    assert journal.finished is None
 
 
-def test_a_new_process_finds_the_finished_stages_and_the_current_one(tmp_path):
-    journal = open_journal(tmp_path)
-    for epochs in (3, 2):
-        journal.save(*flatten_record(finished(epochs)))
-        journal.finish(finished(epochs))
-    tensors, info = flatten_record(finished(1))
-    journal.save({**tensors, "model/w": torch.arange(3)}, info)
+def test_a_new_process_finds_a_stage_as_far_as_it_had_come(tmp_path):
+    tensors, record = flatten_record(finished(1))
+    open_journal(tmp_path).save({**tensors, "model/w": torch.arange(3)}, record)
     again = open_journal(tmp_path)
-    assert [state.epoch for state in again.finished] == [3, 2]
-    assert [state.held[-1][0][0] for state in again.finished] == [2, 1]
-    tensors, info = again.load()
+    tensors, record = again.load()
+    assert again.finished is None
     assert torch.equal(tensors["model/w"], torch.arange(3))
-    assert info["epoch"] == 1
+    assert record["epoch"] == 1
 
 
-def test_a_stage_that_has_ended_is_still_the_current_one_until_the_next_one_saves(tmp_path):
+def test_a_new_process_finds_what_a_stage_left_and_the_weights_it_ended_with(tmp_path):
     journal = open_journal(tmp_path)
-    journal.save(*flatten_record(finished(3)))
-    journal.finish(finished(3))
-    assert journal.load() is None
+    journal.save(*flatten_record(finished(2)))
+    journal.finish(finished(3), {"w": torch.arange(3)})
     again = open_journal(tmp_path)
-    assert again.finished == []
-    assert again.load()[1]["epoch"] == 3
+    state, weights = again.finished
+    assert again.load() is None
+    assert (state.epoch, state.held[-1][0][0]) == (3, 2)
+    assert torch.equal(weights["w"], torch.arange(3))
 
 
 @pytest.mark.parametrize(
     "info",
-    [{}, {"current": {}}, {"current": {"colour": "red"}, "finished": []}, {"current": {}, "finished": [{"a": 1}]}],
+    [{}, {"record": {}}, {"record": {"colour": "red"}, "finished": False}, {"current": {}, "finished": [{"a": 1}]}],
 )
 def test_a_checkpoint_of_something_else_is_refused_in_one_sentence(tmp_path, info):
     Checkpoint(tmp_path, key="k").save({}, info)
@@ -78,14 +74,17 @@ class KilledError(Exception):
 
 # Two epochs a stage: after 2, 4 ... a stage has ended and the next has not begun; 11 is in the training on all rows.
 @pytest.mark.parametrize("epochs", [2, 3, 10, 11])
-@pytest.mark.parametrize("selection", ["pu-auc", "last"])
-def test_a_fit_with_folds_that_died_between_or_within_stages_ends_as_if_it_had_not(few, tmp_path, epochs, selection):
-    method = NeuralMethod("naive", settings=Settings(epochs=2, patience=9, learning_rate=1e-3, selection=selection))
+@pytest.mark.parametrize(("selection", "refit"), [("pu-auc", True), ("last", True), ("pu-auc", False)])
+def test_a_fit_with_folds_that_died_between_or_within_stages_ends_as_if_it_had_not(
+    few, tmp_path, epochs, selection, refit
+):
+    settings = Settings(epochs=2, patience=9, learning_rate=1e-3, selection=selection, refit=refit)
+    method = NeuralMethod("naive", settings=settings)
     whole, calls = fit_method(method, few, seed=0), []
 
     def die(*told) -> None:
         calls.append(told)
-        if len(calls) == epochs:
+        if len(calls) == min(epochs, len(whole.history)):
             raise KilledError
 
     with pytest.raises(KilledError):

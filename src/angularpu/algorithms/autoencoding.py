@@ -39,16 +39,24 @@ class Decoder(nn.Module):
         self.layers = nn.Sequential(nn.Linear(encoder.d, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, width))
         self.register_buffer("negative", torch.zeros(n_rows))
 
-    def measure(self, x: Float[Tensor, "n ..."], z: Float[Tensor, "n d"]) -> Float[Tensor, " n"]:
-        """Return the mean squared difference between a row and what its code z is decoded to.
+    def rebuild_error(self, x: Float[Tensor, "n ..."], z: Float[Tensor, "n d"]) -> Float[Tensor, " n"]:
+        """Return the mean squared difference between a row and what the code z is decoded to."""
+        rebuilt: Tensor = self.layers(z)
+        return (rebuilt - self._flatten(x)).square().mean(1)
 
-        Where there is a dense set, the nearest code in it is decoded instead.
+    def measure(self, x: Float[Tensor, "n ..."], z: Float[Tensor, "n d"]) -> Float[Tensor, " n"]:
+        """Return how far a row lies from the positives: the share of its squares that its decoded code leaves over.
+
+        Where there is a dense set, the nearest code in it is decoded instead. The error by itself would be greatest for
+        long rows, whatever they are like.
         """
         if self.dense is not None:
             z = self.dense[torch.cdist(z, self.dense).argmin(1)]
-        target = nn.functional.adaptive_avg_pool2d(x, SIDE) if self.pools else x
-        rebuilt: Tensor = self.layers(z)
-        return (rebuilt - target.flatten(1)).square().mean(1)
+        size = self._flatten(x).square().mean(1)
+        return self.rebuild_error(x, z) / size.clamp_min(torch.finfo(size.dtype).eps)
+
+    def _flatten(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n w"]:
+        return (nn.functional.adaptive_avg_pool2d(x, SIDE) if self.pools else x).flatten(1)
 
 
 def densify(codes: Float[Tensor, "p d"]) -> Float[Tensor, "q d"]:

@@ -23,9 +23,9 @@ class DensePU(LogitAlgorithm):
     """Score a row by the logit g of labelled positives against the unlabelled rows far from them.
 
     First an autoencoder learns the positives, min E_P |x - D(f(x))|^2. Their codes and the midpoints between
-    neighbours make the dense set. A row's distance from it is the difference between the row and what D makes of the
-    nearest code in the set. N are the unlabelled rows farther than the share ``recall`` of positives. Then
-    L = E_P l(g, +1) + E_N l(g, -1) with the logistic loss l.
+    neighbours make the dense set. A row's distance from it is |x - D(z)|^2 / |x|^2, with z the code in the set that is
+    nearest to f(x): the share of the row that it leaves unexplained. N are the unlabelled rows farther than the share
+    ``recall`` of positives. Then L = E_P l(g, +1) + E_N l(g, -1) with the logistic loss l.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class DensePU(LogitAlgorithm):
         decoder, n = self._decoder(), batch.n_pos
         if batch.phase == REBUILD:
             x = batch.x[:n]
-            loss = batch.average_positives(decoder.measure(x, self.embed(x)))
+            loss = batch.average_positives(decoder.rebuild_error(x, self.embed(x)))
             return Step(loss, loss)
         g = super().score(batch.x)
         far = decoder.negative[batch.index[n:].to(g.device)] > 0

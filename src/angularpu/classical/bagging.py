@@ -86,14 +86,24 @@ class Bagging(Classical):
         for number in range(self.rounds):
             rows = np.concatenate([pos, rng.choice(unl, size)])
             draws[number, rows] = True
-            parts[f"member_{number:04d}"] = fit_base(self.base, x[rows], s[rows], rng=rng)
+            parts[_name(number)] = fit_base(self.base, x[rows], s[rows], rng=rng)
         return Learnt(parts, {"size": size}, draws)
+
+    def _check(self, learnt: Learnt) -> None:
+        if list(learnt.parts) != [_name(number) for number in range(len(learnt.parts))]:
+            raise ModelError("the members of a bagged model must be numbered from 0")
+        if len(learnt.parts) != self.rounds:
+            raise ModelError(f"a bagged model of {self.rounds} rounds has as many members, got {len(learnt.parts)}")
 
     def _score(self, x: Matrix, learnt: Learnt) -> NDArray[np.float64]:
         total = np.zeros(x.shape[0])
         for member in learnt.parts.values():
             total += _vote(member, x)
         return _finish(total / len(learnt.parts), learnt)
+
+
+def _name(number: int) -> str:
+    return f"member_{number:04d}"
 
 
 def _vote(member: object, x: Matrix) -> NDArray[np.float64]:

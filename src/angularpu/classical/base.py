@@ -91,14 +91,27 @@ class Classical(ABC):
 
     @classmethod
     def from_parts(cls, parts: Mapping[str, Any], numbers: Mapping[str, float], **options: Any) -> Self:
-        """Make a fitted model from what ``parts``, ``numbers`` and ``options`` returned."""
-        return cls(**options)._keep(Learnt(dict(parts), dict(numbers)))
+        """Make a fitted model from what ``parts``, ``numbers`` and ``options`` returned.
+
+        Raises
+        ------
+        ModelError
+            When they are not those of one model of this method.
+        """
+        made, learnt = cls(**options), Learnt(dict(parts), dict(numbers))
+        made._check(learnt)
+        return made._keep(learnt)
 
     @abstractmethod
     def _learn(self, x: Matrix, s: NDArray[np.int8], rng: np.random.Generator) -> Learnt: ...
 
     def _score(self, x: Matrix, learnt: Learnt) -> NDArray[np.float64]:
         return compute_log_odds(learnt.parts["classifier"], x)
+
+    def _check(self, learnt: Learnt) -> None:
+        """Refuse what this method could not have learnt with its options."""
+        if list(learnt.parts) != ["classifier"]:
+            raise ModelError(f"a model of {type(self).__name__} has one part, the classifier, got {len(learnt.parts)}")
 
     def _require_fit(self) -> Learnt:
         if self._learnt is None:

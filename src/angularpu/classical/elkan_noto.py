@@ -15,6 +15,7 @@ from angularpu.classical.base_classifier import (
     fit_base,
     to_log_odds,
 )
+from angularpu.errors import ModelError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,6 +55,12 @@ class ElkanNoto(Classical):
         classifier = fit_base(self.base, x[~held], s[~held], rng=rng)
         g = compute_probability(classifier, x[held & (s == 1)])
         return Learnt({"classifier": classifier}, {"label_freq": float(g.mean()), "held_pos": len(g)})
+
+    def _check(self, learnt: Learnt) -> None:
+        super()._check(learnt)
+        label_freq = learnt.numbers.get("label_freq")
+        if label_freq is None or not 0 <= label_freq <= 1:
+            raise ModelError(f"the number label_freq of this model must lie in [0, 1], got {label_freq}")
 
     def _score(self, x: Matrix, learnt: Learnt) -> NDArray[np.float64]:
         half = to_log_odds(np.array(learnt.numbers["label_freq"] / 2))

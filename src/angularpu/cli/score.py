@@ -1,6 +1,7 @@
 """``angularpu score``: give every row of a file a score, a probability and a prediction."""
 
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,9 @@ def score(
         str | None, typer.Option("--id", metavar="COLUMN", help="Column to keep in front of the scores.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE.")] = False,
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="Read a classical model of an earlier version, if you know who made it.")
+    ] = False,
 ) -> None:
     """Write score, probability and prediction of every row of DATA, in its order, whatever its size."""
     from angularpu.errors import DataError
@@ -26,7 +30,10 @@ def score(
     from angularpu.model.score_file import score_file
     from angularpu.progress import show_progress
 
-    fitted = read_model(model)
+    with warnings.catch_warnings(record=True) as caught:
+        fitted = read_model(model, trusted=trusted)
+    for warning in caught:
+        print(f"Warning: {warning.message}", file=sys.stderr)
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
         n = score_file(fitted, data, out=out, id_column=id_column, report=report)

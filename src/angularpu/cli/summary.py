@@ -107,7 +107,8 @@ def _describe_epochs(epochs: dict[str, int]) -> str:
     folds = [n for stage, n in epochs.items() if stage.startswith("fold ")]
     if not folds:
         return _list(epochs)
-    return f"at most {max(folds)} in each of {len(folds)} folds, then {epochs['all rows']} on all rows"
+    last = f"then {epochs['all rows']} on all rows" if "all rows" in epochs else "whose mean scores"
+    return f"at most {max(folds)} in each of {len(folds)} folds, {last}"
 
 
 def _describe_labelling(check: dict[str, Any] | None) -> str:

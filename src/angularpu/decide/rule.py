@@ -150,7 +150,7 @@ def _note(held: HeldOut, *, at: int, last: int) -> tuple[str, ...]:
     if held.source == "training":
         notes.append("the scores are of rows the model was trained on, so recall on new rows is likely lower")
     if held.source == "cross-fitted":
-        notes.append("the threshold was chosen on cross-fitted scores and carried over to the model of all rows")
+        notes.append("the threshold was chosen on cross-fitted scores and carried over to the final model")
     if at == 0:
         notes.append("the threshold lies below all scores, so every row is called positive")
     if at == last:

@@ -88,8 +88,11 @@ class AngularPUClassifier(NeuralEstimator):
     selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last"}, default="pu-auc"
         Which epoch is kept: the best by a measure of held-out positives and unlabelled rows, or the last.
     validation : {"auto", "hold-out", "folds"}, default="auto"
-        What is held out to choose epoch and threshold: a tenth of the rows, or every row in turn in five folds, which
-        takes six trainings. "auto": folds with fewer than 1000 labelled positives.
+        What is held out to choose epoch and threshold: a tenth of the rows, or every row in turn in five folds. "auto":
+        folds with fewer than 1000 labelled positives.
+    refit : bool, default=True
+        After folds, train one more model, on all rows, and score by it alone. False: score by the mean of the folds'
+        models.
     device : str, default="auto"
     random_state : int, RandomState or None, default=0
         The one seed; equal seeds give equal models.
@@ -164,6 +167,7 @@ class AngularPUClassifier(NeuralEstimator):
         patience: int | FromPreset | None = PRESET,
         selection: Selection | FromPreset = PRESET,
         validation: Validation | FromPreset = PRESET,
+        refit: bool | FromPreset = PRESET,
         device: str = PRESET,
         random_state: int | np.random.RandomState | None = 0,
         verbose: bool = False,
@@ -198,6 +202,7 @@ class AngularPUClassifier(NeuralEstimator):
         self.patience = patience
         self.selection = selection
         self.validation = validation
+        self.refit = refit
         self.device = device
         self.random_state = random_state
         self.verbose = verbose

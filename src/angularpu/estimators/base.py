@@ -101,12 +101,13 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         model_directory.save(self.fitted_, Path(directory), overwrite=overwrite)
 
     @classmethod
-    def load(cls, directory: str | Path, *, encoder: nn.Module | None = None) -> Self:
+    def load(cls, directory: str | Path, *, encoder: nn.Module | None = None, trusted: bool = False) -> Self:
         """Read a model directory; ``encoder`` is needed when the model was fitted with a network of the user's own.
 
-        :func:`angularpu.load` does the same and finds the class by itself.
+        :func:`angularpu.load` does the same and finds the class by itself, and says what ``trusted`` is.
         """
-        return cls._from_fitted(model_directory.read_model(directory, encoder=encoder), encoder=encoder)
+        fitted = model_directory.read_model(directory, encoder=encoder, trusted=trusted)
+        return cls._from_fitted(fitted, encoder=encoder)
 
     def decide(self, rule: str) -> Self:
         """Return a copy that cuts by another rule; nothing is trained, and this classifier stays as it is.

@@ -14,7 +14,7 @@ from angularpu.methods.table import METHODS, find_method
 from angularpu.model.directory import read_model
 
 
-def load(directory: str | Path, *, encoder: nn.Module | None = None) -> PUEstimator:
+def load(directory: str | Path, *, encoder: nn.Module | None = None, trusted: bool = False) -> PUEstimator:
     """Read a model directory and return the classifier, ready to score.
 
     It has the class that saved the model. A model of the command line has the method's own class, such as
@@ -27,8 +27,11 @@ def load(directory: str | Path, *, encoder: nn.Module | None = None) -> PUEstima
     directory : str or Path
     encoder : nn.Module, optional
         The network that was passed to fit, when it was the user's own: only its tensors are in the directory.
+    trusted : bool, default=False
+        Read a classical model of an earlier version too, whose classifier could end the process if it was forged. It
+        is not needed for any other model.
     """
-    fitted = read_model(directory, encoder=encoder)
+    fitted = read_model(directory, encoder=encoder, trusted=trusted)
     return _find_class(fitted)._from_fitted(fitted, encoder=encoder)
 
 

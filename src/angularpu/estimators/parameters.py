@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from angularpu.errors import ModelError, SettingError
 from angularpu.methods.configure import configure
 from angularpu.methods.fitted import Fitted
 
@@ -54,7 +55,10 @@ def describe_parameters(fitted: Fitted, accepted: Container[str]) -> tuple[dict[
 
 def _list_options(fitted: Fitted) -> dict[str, Any]:
     """Return the options that differ from what the model's method and preset have by themselves."""
-    plain = configure(fitted.preset, method=fitted.method, options={})
+    try:
+        plain = configure(fitted.preset, method=fitted.method, options={})
+    except SettingError as error:
+        raise ModelError(f"the model's preset cannot be used: {error}") from error
     usual = {**plain.options, **plain.describe()["settings"], **plain.describe()["encoder"]}
     chosen = {**fitted.options, **fitted.settings, **fitted.encoder}
     return {

@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -22,8 +23,19 @@ class HeldDirectory:
         self._descriptor = descriptor
 
     def open(self, name: str) -> io.BufferedReader:
-        """Open one of its files for reading."""
-        return os.fdopen(os.open(name, os.O_RDONLY, dir_fd=self._descriptor), "rb")
+        """Open one of its files for reading; a symbolic link, which may lead anywhere, is no file of it.
+
+        Raises
+        ------
+        OSError
+            ELOOP for a symbolic link, EINVAL for a pipe or a device, which might never end.
+        """
+        # Without O_NONBLOCK, opening a pipe waits for somebody to write into it.
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self._descriptor)
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return os.fdopen(descriptor, "rb")
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "is no regular file", name)
 
 
 def read_directory(path: Path, read: Callable[[HeldDirectory], T]) -> T:

@@ -30,10 +30,15 @@ def atomic_file(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def dump_json(content: Any) -> bytes:
+    """Return JSON whose bytes depend on ``content`` alone."""
+    return (json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode("utf-8")
+
+
 def write_json(path: Path, content: Any) -> None:
     """Write JSON whose bytes depend on ``content`` alone."""
     with atomic_file(path) as temporary:
-        temporary.write_text(json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+        temporary.write_bytes(dump_json(content))
 
 
 def sync(path: Path) -> None:

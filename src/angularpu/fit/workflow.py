@@ -13,7 +13,6 @@ from angularpu.fit.labelling_check import check_held
 from angularpu.fit.prior_estimation import estimate_alpha
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
-from angularpu.methods.table import find_method
 from angularpu.priors.inputs import LEAST_POSITIVES
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
@@ -57,9 +56,7 @@ def fit_method(
     """
     check_prior(method.prior)
     asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
-    asked.check(
-        n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, has_margin=find_method(method.name).has_margin
-    )
+    asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, has_margin=method.has_margin)
     shares, notes = _find_shares(method, asked.prior, sample, seed=seed)
     assumed = (shares or _make_shares(sample, 0.5)) if method.needs_prior else shares
     preparation = method.prepare(sample.rows)

@@ -73,11 +73,6 @@ class Card:
         return self.target.startswith("angularpu.algorithms.")
 
     @property
-    def has_margin(self) -> bool:
-        """Whether it has a margin of its own to cut at."""
-        return self.is_neural and self.load().has_margin is True
-
-    @property
     def needs(self) -> tuple[str, ...]:
         """What it needs besides positives and unlabelled rows: a prior, true classes."""
         return (("prior",) if "prior" in self.traits else ()) + (("true classes",) if self.oracle else ())

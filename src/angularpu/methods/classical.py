@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from angularpu.checks import check_choice
 from angularpu.classical.base import Classical
-from angularpu.classical.storage import dump_parts, load_parts
+from angularpu.classical.storage.parts import check_storable, dump_parts, load_parts, outline_parts, reads_sparse
+from angularpu.classical.storage.skops_archive import load_archive
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.held_out import HeldOut, Origin
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import ModelError, SettingError
+from angularpu.files import Outline
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import find_method
 from angularpu.progress import ReportProgress
@@ -26,7 +28,6 @@ from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import Validation, plan_validation
 from angularpu.train.finished_epoch import OnEpoch
 
-PARTS = "parts.skops"
 CHUNK = 1024
 
 
@@ -59,12 +60,12 @@ class ClassicalScorer:
         raise SettingError("a method around a scikit-learn classifier has no embeddings; choose one with a network")
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return nothing: what was learnt is in the classifier's own file."""
-        return {}
+        """Return the numbers of the fitted classifiers."""
+        return dump_parts(self.model.parts())[1]
 
-    def files(self) -> dict[str, bytes]:
-        """Return the fitted scikit-learn objects, as skops writes them."""
-        return {PARTS: dump_parts(self.model.parts())}
+    def structure(self) -> dict[str, Any]:
+        """Return which classifiers those are."""
+        return dump_parts(self.model.parts())[0]
 
     def numbers(self) -> dict[str, float]:
         """Return estimates and counts of the fit."""
@@ -107,6 +108,11 @@ class ClassicalMethod:
     def needs_prior(self) -> bool:
         """Whether the method needs the share of positives."""
         return "prior" in find_method(self.name).traits
+
+    @property
+    def has_margin(self) -> bool:
+        """No: only networks have one."""
+        return False
 
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the columns of a matrix; sparse rows stay sparse."""
@@ -166,17 +172,53 @@ class ClassicalMethod:
         }
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
 
+    def check_storable(self) -> None:
+        """Refuse a base that fits and scores but could not be saved."""
+        check_storable(self.base)
+
     def _make(self, alpha: float | None) -> Classical:
         known = {"alpha": alpha} if self.needs_prior else {}
         made: Classical = find_method(self.name).load()(base=self.base, **self.options, **known)
         return made
 
 
-def restore_classical(description: dict[str, Any], contents: Mapping[str, bytes]) -> ClassicalScorer:
-    """Make a scorer of what a model directory holds."""
-    if PARTS not in contents:
-        raise ModelError(f"{PARTS} is missing; copy the model directory again")
+def outline_classical(description: Mapping[str, Any], *, columns: int) -> dict[str, Outline]:
+    """Return the arrays that a model's JSON asks for, without making any.
+
+    Parameters
+    ----------
+    description : mapping
+        A model's JSON.
+    columns : int
+        How many columns a prepared row has.
+    """
+    structure = description.get("parts", {})
+    if description["preparation"].get("as_matrix", False) and not reads_sparse(structure):
+        raise ModelError("preparation.as_matrix must be false for a classifier that cannot read sparse rows")
+    return outline_parts(structure, columns=columns)
+
+
+def restore_classical(
+    description: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], *, columns: int, archive: bytes | None
+) -> ClassicalScorer:
+    """Make a scorer of what a model directory holds.
+
+    Parameters
+    ----------
+    description : mapping
+        A model's JSON.
+    arrays : mapping of str to array
+        What was learnt.
+    columns : int
+        How many columns a prepared row has.
+    archive : bytes or None
+        What was learnt, by an earlier version; it is trusted.
+    """
+    if archive is None:
+        parts = load_parts(description.get("parts", {}), arrays, columns=columns)
+    else:
+        parts = load_archive(archive)
     card = find_method(description["method"])
-    known = {"alpha": description["alpha"]} if "prior" in card.traits else {}
+    known = {"alpha": description.get("alpha")} if "prior" in card.traits else {}
     options = {**description["options"], **known}
-    return ClassicalScorer(card.load().from_parts(load_parts(contents[PARTS]), description["numbers"], **options))
+    return ClassicalScorer(card.load().from_parts(parts, description.get("numbers", {}), **options))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
 from angularpu.algorithms.base import Algorithm
@@ -16,9 +15,9 @@ from angularpu.checks import check_choice
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import ModelError, SettingError
+from angularpu.errors import SettingError
 from angularpu.methods.known_rows import drop_known_rows, fingerprint_known_rows, prepare_known_rows
-from angularpu.methods.protocol import Outcome
+from angularpu.methods.protocol import Outcome, Scorer
 from angularpu.methods.table import find_method
 from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
@@ -32,6 +31,7 @@ from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.fitting import fit
+from angularpu.train.fold_mean import FoldMean
 from angularpu.train.prepared_rows import PreparedMaps, prepare_rows
 from angularpu.train.scoring import NeuralScorer
 from angularpu.train.selection_names import NEEDS_PRIOR
@@ -160,6 +160,12 @@ class NeuralMethod:
         """Whether the algorithm or the selection of the epoch needs the share of positives."""
         return "prior" in find_method(self.name).traits or self.settings.selection in NEEDS_PRIOR
 
+    @property
+    def has_margin(self) -> bool:
+        """Whether the algorithm has a margin, and one model scores: a mean of models has none."""
+        algorithm: type[Algorithm] = find_method(self.name).load()
+        return algorithm.has_margin and self.settings.refit
+
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the numbers that go into the network."""
         return fit_preparation(rows)
@@ -194,9 +200,9 @@ class NeuralMethod:
             on_epoch=on_epoch,
             report=report,
         )
-        if stem is not None and isinstance(outcome.scorer, NeuralScorer):
-            algorithm = outcome.scorer.algorithm
-            algorithm.encoder = self.encoder.complete(algorithm.encoder, in_shape)
+        if stem is not None:
+            for algorithm in list_algorithms(outcome.scorer):
+                algorithm.encoder = self.encoder.complete(algorithm.encoder, in_shape)
         return outcome
 
     def describe(self) -> dict[str, Any]:
@@ -206,6 +212,9 @@ class NeuralMethod:
             "encoder": self.encoder.describe(),
             "settings": asdict(self.settings),
         }
+
+    def check_storable(self) -> None:
+        """Refuse nothing: every network is stored as its tensors."""
 
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""
@@ -222,25 +231,10 @@ class NeuralMethod:
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
 
 
-def restore_neural(
-    description: dict[str, Any],
-    arrays: dict[str, NDArray[Any]],
-    *,
-    in_shape: tuple[int, ...],
-    encoder: nn.Module | None,
-) -> NeuralScorer:
-    """Make a scorer of what a model's JSON and arrays say; ``encoder`` is a network of the user's own."""
-    network = description["encoder"]
-    if network["encoder"] == "custom" and encoder is None:
-        raise ModelError("this model was fitted with your own network: pass it as encoder= to load")
-    choice = EncoderChoice(encoder or network["encoder"], d=network["d"], dropout=network["dropout"])
-    with torch.random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
-        blank = choice.build(in_shape)
-        algorithm = make_algorithm(
-            description["method"], description["options"], alpha=description.get("alpha"), encoder=blank
-        )
-    algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
-    return NeuralScorer(algorithm.eval())
+def list_algorithms(scorer: Scorer) -> list[Algorithm]:
+    """Return the trained algorithms behind a scorer: one, or one of every fold."""
+    models = scorer.models if isinstance(scorer, FoldMean) else (scorer,)
+    return [model.algorithm for model in models if isinstance(model, NeuralScorer)]
 
 
 def make_algorithm(method: str, options: dict[str, Any], *, alpha: float | None, encoder: Encoder) -> Algorithm:

@@ -49,6 +49,11 @@ class Method(Protocol):
         """Whether training itself needs the share of positives."""
         ...
 
+    @property
+    def has_margin(self) -> bool:
+        """Whether the fitted model will have a margin of its own to cut at."""
+        ...
+
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become what the method learns from."""
         ...
@@ -74,6 +79,10 @@ class Method(Protocol):
 
     def describe(self) -> Mapping[str, Any]:
         """Return what a model's JSON says about how it was trained: ``options``, ``encoder`` and ``settings``."""
+        ...
+
+    def check_storable(self) -> None:
+        """Refuse settings whose model could be fitted but not saved."""
         ...
 
     def key(self, sample: PUSample, seed: int) -> str:

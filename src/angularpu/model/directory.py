@@ -1,31 +1,30 @@
 """Save and read a fitted model: safetensors and JSON, nothing that could run.
 
 A model directory holds ``model.safetensors`` and ``model.json``; the JSON carries the format's version and the
-checksums of both. Its bytes depend on data, settings and seed alone.
+checksums of both. Its bytes depend on data, settings and seed alone. Nothing that is read is trusted: fields, shapes
+and numbers are checked before anything is made of them.
 """
 
+import math
 import os
+import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
 from torch import nn
 
 from angularpu import __version__, files
-from angularpu.data.prepare.preparation import restore_preparation
-from angularpu.decide.calibrate import Calibration
-from angularpu.decide.decision import Decision
-from angularpu.decide.held_out import HeldOut
+from angularpu.classical.storage.parts import load_parts
 from angularpu.errors import ModelError
-from angularpu.methods.classical import restore_classical
+from angularpu.files.finite import refuse_infinite
 from angularpu.methods.fitted import Fitted
-from angularpu.methods.neural import restore_neural
-from angularpu.methods.protocol import Scorer
-from angularpu.methods.table import find_method
-from angularpu.model.description import DESCRIPTION, TENSORS, Contents, read_contents, write_description
+from angularpu.model.assembly import LEARNT, PREPARED, assemble, compare_outlines
+from angularpu.model.description import Outlines, read_contents, write_description
+from angularpu.model.explaining import explaining
+from angularpu.model.schema import DESCRIPTION, SKOPS, TENSORS, check_description
 
 
 def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
@@ -39,10 +38,11 @@ def save(fitted: Fitted, directory: Path, *, overwrite: bool = False) -> None:
     overwrite : bool
         Replace the model that is there; anything else is never replaced.
     """
+    packed = pack(fitted)
     check_destination(directory, overwrite=overwrite)
     directory.parent.mkdir(parents=True, exist_ok=True)
     with files.atomic_directory(directory) as temporary:
-        write(fitted, temporary)
+        packed.write(temporary)
 
 
 def check_destination(directory: Path, *, overwrite: bool) -> None:
@@ -69,16 +69,39 @@ def check_destination(directory: Path, *, overwrite: bool) -> None:
         raise ModelError(f"{directory} is not a model, so it is not replaced; choose another name, or remove it first")
 
 
-def write(fitted: Fitted, directory: Path) -> None:
-    """Write the files of a model into an existing directory."""
+@dataclass(frozen=True)
+class Packed:
+    """The content of a model's files, complete before the first of them is written.
+
+    Attributes
+    ----------
+    description : dict
+        What the JSON says, without checksums.
+    tensors : bytes
+    """
+
+    description: dict[str, Any]
+    tensors: bytes
+
+    def write(self, directory: Path) -> None:
+        """Write the files into an existing directory."""
+        # safetensors would write the file for its owner alone; a model is readable by whoever may read its directory.
+        (directory / TENSORS).write_bytes(self.tensors)
+        write_description(directory, self.description)
+
+
+def pack(fitted: Fitted) -> Packed:
+    """Turn a model into the content of its files, or say why it cannot be saved."""
     prepared, preparation = fitted.preparation.state()
-    arrays = {f"algorithm/{name}": array for name, array in fitted.scorer.arrays().items()}
-    arrays |= {f"preparation/{name}": array for name, array in prepared.items()}
+    learnt, structure = fitted.scorer.arrays(), fitted.scorer.structure()
+    if structure:
+        load_parts(
+            structure, learnt, columns=math.prod(fitted.preparation.out_shape)
+        )  # what cannot be read is not kept
+    arrays = {f"{LEARNT}{name}": array for name, array in learnt.items()}
+    arrays |= {f"{PREPARED}{name}": array for name, array in prepared.items()}
     arrays |= {"held/pos": fitted.held.score_pos, "held/unl": fitted.held.score_unl}
-    # safetensors would write the file for its owner alone; a model is readable by whoever may read its directory.
-    (directory / TENSORS).write_bytes(to_bytes({name: np.asarray(array, order="C") for name, array in arrays.items()}))
-    for name, content in fitted.scorer.files().items():
-        (directory / name).write_bytes(content)
+    refuse_infinite(arrays)
     description = {
         "method": fitted.method,
         "options": fitted.options,
@@ -103,10 +126,17 @@ def write(fitted: Fitted, directory: Path) -> None:
         "estimator": fitted.estimator,
         "angularpu": __version__,
     }
-    write_description(directory, description)
+    if structure:
+        description["parts"] = structure
+    try:
+        description = files.parse_json(files.dump_json(description))
+        check_description(description)
+    except (ValueError, ModelError) as error:
+        raise ModelError(f"the model cannot be saved, since its JSON could not be read again: {error}") from error
+    return Packed(description, to_bytes({name: np.asarray(array, order="C") for name, array in arrays.items()}))
 
 
-def read_model(directory: str | Path, *, encoder: nn.Module | None = None) -> Fitted:
+def read_model(directory: str | Path, *, encoder: nn.Module | None = None, trusted: bool = False) -> Fitted:
     """Read a model directory and return the model as it was fitted.
 
     Parameters
@@ -114,51 +144,30 @@ def read_model(directory: str | Path, *, encoder: nn.Module | None = None) -> Fi
     directory : str or Path
     encoder : nn.Module, optional
         The network that was passed to fit, when it was the user's own: only its tensors are in the directory.
+    trusted : bool
+        Read a classical model of an earlier version, whose classifier is an archive of skops: whoever made that can end
+        the process or fill the memory. All other models are read without it, whoever made them.
+
+    Raises
+    ------
+    ModelError
+        In one sentence, whatever the directory holds; of a forged one no more is read than its JSON and the table of
+        contents of its tensors.
     """
     directory = Path(directory)
-    description, contents = read_contents(directory)
-    try:
-        return _assemble(description, contents, encoder)
-    except (SafetensorError, KeyError, TypeError, RuntimeError) as error:
-        if isinstance(error, ModelError):
-            raise
-        raise ModelError(f"{directory} cannot be read as a model ({error}); copy or fit it again") from error
+    explain = f"{directory} cannot be read as a model"
 
+    def check(description: dict[str, Any], outlines: Outlines) -> None:
+        if SKOPS in description["checksums"] and not trusted:
+            raise ModelError(
+                f"{directory} is a model of an earlier version, whose {SKOPS} can end the process or fill the memory "
+                "if it was forged; if you know who made it, pass trusted=True (--trusted), or fit the model again"
+            )
+        with explaining(explain):
+            compare_outlines(description, outlines, encoder=encoder)
 
-def _assemble(description: dict[str, Any], contents: Contents, encoder: nn.Module | None) -> Fitted:
-    arrays = from_bytes(contents.pop(TENSORS))
-
-    def part(prefix: str) -> dict[str, Any]:
-        return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-    preparation = restore_preparation(part("preparation/"), description["preparation"])
-    scorer: Scorer
-    if find_method(description["method"]).is_neural:
-        in_shape = preparation.out_shape
-        scorer = restore_neural(description, part("algorithm/"), in_shape=in_shape, encoder=encoder)
-    else:
-        scorer = restore_classical(description, contents)
-    return Fitted(
-        method=description["method"],
-        options=description["options"],
-        encoder=description["encoder"],
-        preparation=preparation,
-        scorer=scorer,
-        held=HeldOut(arrays["held/pos"], arrays["held/unl"], **description["held"]),
-        decision=Decision.from_json(description["decision"]),
-        # Models of 0.1.0 had no calibration and stated rule and prior in the decision alone.
-        threshold=description.get("threshold", description["decision"]["rule"]),
-        calibration=Calibration.from_json(calibration) if (calibration := description.get("calibration")) else None,
-        prior=description.get("prior", "bbe"),
-        alpha=description.get("alpha"),
-        labelling=description.get("labelling"),
-        best_epoch=description["best_epoch"],
-        history=description["history"],
-        notes=tuple(description["notes"]),
-        classes=(description["classes"][0], description["classes"][1]),
-        columns=columns if isinstance(columns := description["columns"], int) else tuple(columns),
-        preset=description["preset"],
-        settings=description["settings"],
-        seed=description["seed"],
-        estimator=description.get("estimator"),
-    )
+    description, contents = read_contents(directory, check=check)
+    if SKOPS in contents:
+        warnings.warn(f"{directory}: {SKOPS} is read because you trust it; save the model again", stacklevel=2)
+    with explaining(explain):
+        return assemble(description, contents, encoder=encoder)

@@ -4,16 +4,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError
 from safetensors.numpy import load as from_bytes
 
 from angularpu import files
 from angularpu.decide.default import decide_again
 from angularpu.decide.held_out import HeldOut
+from angularpu.decide.prior_setting import check_prior
 from angularpu.decide.rules import parse_rule
 from angularpu.decide.sensitivity import Sensitivity, sensitivity
-from angularpu.errors import ModelError
-from angularpu.model.description import TENSORS, Contents, read_contents, read_description, write_description
+from angularpu.model.description import Contents, read_contents, read_description, write_description
+from angularpu.model.explaining import explaining
+from angularpu.model.held_scores import read_held
+from angularpu.model.schema import TENSORS
 from angularpu.scenario.proportions import Proportions
 
 POINTS = 99
@@ -32,13 +34,13 @@ def redecide(directory: Path, rule: str) -> dict[str, Any]:
     rule : str
         The rule, as ``fit --threshold`` takes it.
     """
-    read_description(directory)  # what is no model is refused before anything is locked
+    _check_prior(directory, read_description(directory))  # what is no model is refused before anything is locked
     with files.lock_of(directory):  # or the JSON might come beside the tensors of a model saved meanwhile
         description, contents = read_contents(directory, wanted=[TENSORS])
         # Models of 0.1.0 stated their prior in the rule alone.
         decision, calibration = decide_again(
             rule,
-            _read_held(directory, description, contents),
+            _read_held(directory, contents, description=description),
             prior=description.get("prior", "bbe"),
             alpha=description.get("alpha"),
         )
@@ -54,17 +56,24 @@ def redecide(directory: Path, rule: str) -> dict[str, Any]:
 def vary_prior(directory: Path) -> tuple[Sensitivity, float | None]:
     """Follow a saved model's rule as the prior varies; return the curve and the prior in use in the rule's target."""
     description, contents = read_contents(directory, wanted=[TENSORS])
-    held, decision = _read_held(directory, description, contents), description["decision"]
-    rule = parse_rule(decision["rule"])
+    held, decision = _read_held(directory, contents, description=description), description["decision"]
+    with explaining(f"{directory} has a rule that cannot be followed"):
+        rule = parse_rule(decision["rule"])
     least = Proportions(held.n_pos, held.n_unl, held.scenario, alpha=0.0).share(rule.target)
     priors = np.linspace(least, 1, POINTS + 2)[1:-1]
     return sensitivity(held, str(rule), priors), decision["alpha" if rule.target == "unlabelled" else "prior"]
 
 
-def _read_held(directory: Path, description: dict[str, Any], contents: Contents) -> HeldOut:
+def _read_held(directory: Path, contents: Contents, *, description: dict[str, Any]) -> HeldOut:
     """Return the held-out scores that a model has kept."""
-    try:
-        arrays = from_bytes(contents[TENSORS])
-        return HeldOut(arrays["held/pos"], arrays["held/unl"], **description["held"])
-    except (SafetensorError, KeyError, TypeError) as error:
-        raise ModelError(f"{directory} has no held-out scores ({error}); copy or fit it again") from error
+    with explaining(f"{directory} has no held-out scores"):
+        return read_held(description, from_bytes(contents[TENSORS]))
+
+
+def _check_prior(directory: Path, description: dict[str, Any]) -> None:
+    """Refuse a prior that no fit could have had, rather than blame the rule for it."""
+    held, prior = description["held"], description.get("prior", "bbe")
+    with explaining(f"{directory} has a prior that cannot be used"):
+        check_prior(prior)
+        if not isinstance(prior, str):
+            Proportions.from_prior(prior, n_pos=held["n_pos"], n_unl=held["n_unl"], scenario=held["scenario"])

@@ -3,7 +3,8 @@
 The states of ``fit_into(..., directory=m)``, and what the same call does when the process was killed in each:
 
 1. ``m.part/lock`` alone, or with ``run.json``: nothing is trained yet; the run starts.
-2. ``m.part/checkpoint.safetensors``: some epochs are trained; the run resumes after the last of them.
+2. ``m.part/training.safetensors``, or one such file for each fold: some epochs are trained; the run resumes after the
+   last of them.
 3. ``m.part/.model~`` (with ``.model.lock~``): all is trained, the model half written; it is written again.
 4. ``m.part/model``, without or with ``finished.json``: the model is whole; it is written again, with the same bytes.
 5. ``m`` is the new model, and ``m.part/model``, if there was an old one, is that, whole or half deleted: ``m.part`` is
@@ -28,7 +29,7 @@ from angularpu.fit.workflow import fit_method
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
 from angularpu.model import directory as model_directory
-from angularpu.model.description import DESCRIPTION
+from angularpu.model.schema import DESCRIPTION
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import PUSample
 
@@ -74,6 +75,7 @@ def fit_into(
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
     """
+    method.check_storable()
     part, key = part_of(directory), method.key(sample, seed)
     published = _find_published(directory)
     finished = published == key and not restart
@@ -95,7 +97,7 @@ def fit_into(
                 files.remove(part)
             raise
         with files.atomic_directory(part / "model") as temporary:
-            model_directory.write(fitted, temporary)
+            model_directory.pack(fitted).write(temporary)
         files.write_json(part / FINISHED, {"key": key, "model": files.sha256(part / "model" / DESCRIPTION)})
         model_directory.check_destination(directory, overwrite=overwrite)  # a model may have come there meanwhile
         files.move(part / "model", directory)

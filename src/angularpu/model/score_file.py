@@ -16,7 +16,7 @@ from angularpu.data.prepare.frame import FramePreparation
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.rows import Block, spans
 from angularpu.data.sources import as_rows
-from angularpu.errors import DataError
+from angularpu.errors import DataError, ModelError
 from angularpu.methods.fitted import Fitted
 from angularpu.progress import ReportProgress
 
@@ -111,6 +111,9 @@ def _open_array(data: Path, *, id_column: str | None, piece_rows: int) -> tuple[
 
 
 def _tabulate(fitted: Fitted, score: NDArray[np.float32], *, ids: Ids) -> pa.Table:
+    if not np.isfinite(score).all():  # finite weights may still overflow
+        raise ModelError("the model gives some rows a score that is no number; copy or fit it again")
     above = score > np.float32(fitted.decision.threshold)  # the threshold is a float32 number
-    prediction = pa.array(list(fitted.classes)).take(pa.array(above.astype(np.int8)))
+    classes = pa.array(np.asarray(fitted.classes))  # as predict gives them: a word and a number are two texts
+    prediction = classes.take(pa.array(above.astype(np.int8)))
     return pa.table({**ids, "score": score, "probability": fitted.probability(score), "prediction": prediction})

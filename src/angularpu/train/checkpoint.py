@@ -1,4 +1,4 @@
-"""A checkpoint on disk: one file, replaced atomically, that belongs to one run."""
+"""A checkpoint on disk: one file, replaced atomically, in a directory that belongs to one run."""
 
 import json
 from pathlib import Path
@@ -11,12 +11,12 @@ from torch import Tensor
 from angularpu import files
 from angularpu.errors import ModelError
 
-FILE = "checkpoint.safetensors"
+FILE = "checkpoint"
 KEY_FILE = "run.json"
 
 
 class Checkpoint:
-    """The state of an unfinished run, in a directory of its own.
+    """The state of an unfinished run, or of one of its stages, in a directory of its own.
 
     Parameters
     ----------
@@ -24,29 +24,42 @@ class Checkpoint:
         Made if absent.
     key : str
         A hash of the run's data and settings; a directory that holds another key is refused.
+    name : str
+        The file's name, without ".safetensors".
     """
 
-    def __init__(self, directory: Path, *, key: str) -> None:
-        self.directory = directory
+    def __init__(self, directory: Path, *, key: str, name: str = FILE) -> None:
+        self.directory, self._key = directory, key
+        self.path = directory / f"{name}.safetensors"
         self._claim(key)
+
+    def of_stage(self, stage: str) -> "Checkpoint":
+        """Return the checkpoint of one stage of the run, in the same directory.
+
+        >>> import tempfile
+        >>> Checkpoint(Path(tempfile.mkdtemp()), key="k").of_stage("fold 1 of 5").path.name
+        'fold-1-of-5.safetensors'
+        """
+        return Checkpoint(self.directory, key=self._key, name=stage.replace(" ", "-"))
 
     def save(self, tensors: dict[str, Tensor], info: dict[str, Any]) -> None:
         """Replace the saved state, in one step that either happens or does not."""
-        with files.atomic_file(self.directory / FILE) as temporary:
+        with files.atomic_file(self.path) as temporary:
             contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
             save_file(contiguous, temporary, metadata={"info": json.dumps(info)})
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
         """Return the saved state, or None when nothing was saved yet."""
-        path = self.directory / FILE
-        if not path.exists():
+        if not self.path.exists():
             return None
         try:
-            with safe_open(path, framework="pt") as file:
+            with safe_open(self.path, framework="pt") as file:
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
                 return tensors, json.loads(file.metadata()["info"])
         except (SafetensorError, KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"{path} is not a checkpoint ({error}); restart to throw it away (--restart)") from error
+            raise ModelError(
+                f"{self.path} is not a checkpoint ({error}); restart to throw it away (--restart)"
+            ) from error
 
     def _claim(self, key: str) -> None:
         path = self.directory / KEY_FILE

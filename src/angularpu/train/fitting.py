@@ -1,11 +1,9 @@
 """From a sample to a trained algorithm and scores to decide by: one hold-out, or folds when positives are few."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from angularpu.algorithms.base import Algorithm
@@ -16,19 +14,20 @@ from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import LEAST_HELD, ValidationPlan, plan_validation
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import ONE_SPLIT, OnEpoch
-from angularpu.train.journal import Journal
-from angularpu.train.loop import Task, train
-from angularpu.train.outcome import Outcome
+from angularpu.train.fold_mean import FoldMean, Scale, Spread, fit_scale, fit_spread
+from angularpu.train.loop import Task
+from angularpu.train.outcome import Outcome, Scorer
 from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.scoring import NeuralScorer, score_rows
-from angularpu.train.seeding import derive, seeded
-from angularpu.train.selection import Judge, ScoreArray, make_judge
+from angularpu.train.selection import ScoreArray, make_judge
 from angularpu.train.settings import Schedule, Settings, choose_device
+from angularpu.train.stages import Stage, Trained, Trainer, list_history
 from angularpu.train.state import HeldScores, State
 from angularpu.train.views import VIEWS
 
 Index = NDArray[np.int64]
 
+ALL_ROWS = "all rows"
 SAME_ROWS = "the rows that choose the threshold also chose the epoch, so the estimated recall leans a little high"
 
 
@@ -49,9 +48,10 @@ def fit(
 
     With 1000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
     the epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so
-    that every positive is held out once, and the algorithm is then trained on all rows for the number of epochs that
-    the folds agree on. The settings may ask for either, and for the last epoch, which the held-out rows then do not
-    choose; their scores choose the threshold all the same.
+    that every row is held out once, and the algorithm is then trained on all rows for the number of epochs that the
+    folds agree on. Without ``refit``, each fold's model keeps the epoch that is best on its own held-out rows, and rows
+    are scored by the mean of these models. The settings may ask for either validation, and for the last epoch, which
+    the held-out rows then do not choose; their scores choose the threshold all the same.
 
     Parameters
     ----------
@@ -75,47 +75,176 @@ def fit(
     """
     schedule = settings.schedule(len(sample.s))
     plan = _plan(sample, settings, seed=seed)
-    origin: Origin
-    scores: HeldScores
-    rows = sample.pos, sample.unl
     judge = make_judge(settings.selection, shares=shares, truth=truth)
-    stages = _Stages(
-        build,
-        Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind]),
-        device=choose_device(settings.device),
-        seed=seed,
-        judge=judge,
-        journal=Journal(checkpoint),
-        on_epoch=on_epoch,
-        report=report,
-    )
+    device = choose_device(settings.device)
+    trainer = Trainer(build, device, seed=seed, judge=judge, checkpoint=checkpoint, on_epoch=on_epoch, report=report)
+    everything = Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind])
     if not plan.splits:
-        algorithm, epoch = stages.train_on_all(schedule)
-        scores = stages.score(algorithm, sample.pos), stages.score(algorithm, sample.unl)
-        origin = "training"
+        result = _train_on_all(trainer, everything, schedule)
     elif len(plan.splits) == 1:
-        task = stages.split(*plan.splits[0])
-        algorithm, state = stages.run(task, schedule, name=ONE_SPLIT)
-        rows = task.held_pos, task.held_unl
-        epoch = state.kept_epoch
-        scores = state.held[epoch - 1]
-        origin = "held out"
+        result = _hold_out(trainer, _split(everything, *plan.splits[0]), schedule)
     else:
-        stops, scores = stages.cross_fit([stages.split(*split) for split in plan.splits], schedule)
-        algorithm, epoch = stages.train_on_all(replace(schedule, stops=stops))
-        if not algorithm.has_own_scale:
-            scores = carry_over(*scores, own_unl=stages.score(algorithm, sample.unl))
-        origin = "cross-fitted"
+        tasks = [_split(everything, *split) for split in plan.splits]
+        cross_fit = _cross_fit_and_refit if settings.refit else _cross_fit
+        result = cross_fit(trainer, everything, tasks, schedule=schedule)
     held = HeldOut(
-        *scores,
+        *result.scores,
         n_pos=sample.n_pos,
         n_unl=sample.n_unl,
         scenario=sample.scenario,
-        source=origin,
-        margin=algorithm.find_margin(),
+        source=result.origin,
+        margin=result.margin,
     )
     notes = (plan.note, SAME_ROWS) if plan.splits and judge.selects else (plan.note,)
-    return Outcome(NeuralScorer(algorithm), held, rows, best_epoch=epoch, history=stages.history(), notes=notes)
+    return Outcome(
+        result.scorer, held, result.rows, best_epoch=result.epoch, history=list_history(*result.record), notes=notes
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Result:
+    """What the trainings of one fit come to.
+
+    Attributes
+    ----------
+    scorer : Scorer
+    scores : (ndarray, ndarray) of float32
+        Of labelled positives and of unlabelled rows, to choose a threshold by.
+    rows : (ndarray, ndarray) of int64
+        Their numbers.
+    origin : {"held out", "cross-fitted", "training"}
+    epoch : int
+    margin : float or None
+        The score at the method's own margin, where one model has one.
+    record : (list of Stage, list of Trained)
+    """
+
+    scorer: Scorer
+    scores: HeldScores
+    rows: tuple[Index, Index]
+    origin: Origin
+    epoch: int
+    margin: float | None
+    record: tuple[list[Stage], list[Trained]]
+
+
+def _train_on_all(trainer: Trainer, everything: Task, schedule: Schedule) -> _Result:
+    """Train once on every row, without selection; the training rows' own scores are all there is to cut by."""
+    stage = Stage(ALL_ROWS, 0, everything, schedule)
+    trained = trainer.run(stage)
+    algorithm, rows = trained.algorithm, (everything.pos, everything.unl)
+    scores = (score_rows(algorithm, everything.prepared, index) for index in rows)
+    return _Result(
+        NeuralScorer(algorithm),
+        tuple(scores),  # type: ignore[arg-type]
+        rows,
+        origin="training",
+        epoch=trained.state.epoch,
+        margin=algorithm.find_margin(),
+        record=([stage], [trained]),
+    )
+
+
+def _hold_out(trainer: Trainer, task: Task, schedule: Schedule) -> _Result:
+    """Train once, with some rows held out."""
+    stage = Stage(ONE_SPLIT, 0, task, schedule)
+    trained = trainer.run(stage)
+    epoch = trained.state.kept_epoch
+    return _Result(
+        NeuralScorer(trained.algorithm),
+        trained.state.held[epoch - 1],
+        (task.held_pos, task.held_unl),
+        origin="held out",
+        epoch=epoch,
+        margin=trained.algorithm.find_margin(),
+        record=([stage], [trained]),
+    )
+
+
+def _cross_fit(trainer: Trainer, everything: Task, tasks: list[Task], *, schedule: Schedule) -> _Result:
+    """Train one model per fold and score by their mean on a common scale."""
+    stages = _list_folds(tasks, schedule)
+    trained = trainer.run_all(stages)
+    held = [one.state.held[one.state.kept_epoch - 1] for one in trained]
+    scales = [fit_scale(*scores) for scores in held]
+    on_scale = [
+        (scale.apply(pos).astype(np.float32), scale.apply(unl).astype(np.float32))
+        for scale, (pos, unl) in zip(scales, held, strict=True)
+    ]
+    scores = _join(tasks, on_scale)
+    spread = _measure_spread(trained, tasks, scales, everything=everything)
+    return _Result(
+        FoldMean(tuple(NeuralScorer(one.algorithm) for one in trained), tuple(scales)),
+        (spread.apply(scores[0]), spread.apply(scores[1])),
+        (everything.pos, everything.unl),
+        origin="cross-fitted",
+        epoch=round(float(np.median([one.state.kept_epoch for one in trained]))),
+        margin=None,
+        record=(stages, trained),
+    )
+
+
+def _measure_spread(trained: list[Trained], tasks: list[Task], scales: list[Scale], *, everything: Task) -> Spread:
+    """Compare single models with means of several, on unlabelled rows that all of them learnt from."""
+    unl = everything.unl
+    by_model = np.stack(
+        [
+            scale.apply(score_rows(one.algorithm, everything.prepared, unl))
+            for one, scale in zip(trained, scales, strict=True)
+        ]
+    )
+    own_fold = np.stack([np.isin(unl, task.held_unl) for task in tasks])
+    return fit_spread(by_model, learnt_from=~own_fold)
+
+
+def _cross_fit_and_refit(trainer: Trainer, everything: Task, tasks: list[Task], *, schedule: Schedule) -> _Result:
+    """Train one model per fold, then one on all rows for as long as the folds agree on.
+
+    The last phase stops at the epoch with the best mean value over the folds, those before it at the median of where
+    the folds left them.
+    """
+    stages = _list_folds(tasks, schedule)
+    trained = trainer.run_all(stages)
+    states = [one.state for one in trained]
+    best = _agree(states)
+    earlier = np.median([state.stops for state in states], axis=0).astype(int).tolist()
+    last = Stage(ALL_ROWS, len(stages), everything, replace(schedule, stops=(*earlier, best)))
+    final = trainer.run(last)
+    algorithm, scores = final.algorithm, _join(tasks, [state.held[best - 1] for state in states])
+    if not algorithm.has_own_scale:
+        own = score_rows(algorithm, everything.prepared, everything.unl)
+        scores = carry_over(*scores, own_unl=own)
+    return _Result(
+        NeuralScorer(algorithm),
+        scores,
+        (everything.pos, everything.unl),
+        origin="cross-fitted",
+        epoch=final.state.epoch,
+        margin=algorithm.find_margin(),
+        record=([*stages, last], [*trained, final]),
+    )
+
+
+def _list_folds(tasks: list[Task], schedule: Schedule) -> list[Stage]:
+    return [Stage(f"fold {k + 1} of {len(tasks)}", k, task, schedule) for k, task in enumerate(tasks)]
+
+
+def _join(tasks: list[Task], held: list[HeldScores]) -> HeldScores:
+    """Return the folds' held-out scores in the order of the sample's rows, as if one model had made them."""
+    pos, unl = zip(*held, strict=True)
+    by_pos = np.argsort(np.concatenate([task.held_pos for task in tasks]))
+    by_unl = np.argsort(np.concatenate([task.held_unl for task in tasks]))
+    return np.concatenate(pos)[by_pos], np.concatenate(unl)[by_unl]
+
+
+def _split(everything: Task, learn: Index, held: Index) -> Task:
+    """Return the task of learning from some rows with others held out."""
+
+    def both(index: Index) -> Iterator[Index]:
+        return (index[np.isin(index, rows)] for rows in (everything.pos, everything.unl))
+
+    (pos, unl), (held_pos, held_unl) = both(learn), both(held)
+    return replace(everything, pos=pos, unl=unl, held_pos=held_pos, held_unl=held_unl)
 
 
 def _plan(sample: PUSample, settings: Settings, *, seed: int) -> ValidationPlan:
@@ -128,86 +257,6 @@ def _plan(sample: PUSample, settings: Settings, *, seed: int) -> ValidationPlan:
         )
         return ValidationPlan("none", (), note)
     return plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=settings.validation)
-
-
-class _Stages:
-    """The stages of one run, each with a seed of its own, each skipped when the journal has it."""
-
-    def __init__(
-        self,
-        build: Callable[[], Algorithm],
-        everything: Task,
-        *,
-        device: torch.device,
-        seed: int,
-        judge: Judge,
-        journal: Journal,
-        on_epoch: OnEpoch | None,
-        report: ReportProgress | None,
-    ) -> None:
-        self._build, self._all, self._device, self._seed = build, everything, device, seed
-        self._judge, self._journal, self._on_epoch, self._report = judge, journal, on_epoch, report
-        self._names: list[str] = []
-
-    def split(self, learn: Index, held: Index) -> Task:
-        """Return the task of learning from some rows with others held out."""
-
-        def both(index: Index) -> Iterator[Index]:
-            return (index[np.isin(index, rows)] for rows in (self._all.pos, self._all.unl))
-
-        (pos, unl), (held_pos, held_unl) = both(learn), both(held)
-        return replace(self._all, pos=pos, unl=unl, held_pos=held_pos, held_unl=held_unl)
-
-    def run(self, task: Task, schedule: Schedule, *, name: str) -> tuple[Algorithm, State]:
-        """Train a fresh algorithm on one task."""
-        number = len(self._names)
-        self._names.append(name)
-        with seeded(derive(self._seed, 1, number), self._device):
-            algorithm = self._build().to(self._device)
-            state = train(
-                algorithm,
-                task,
-                schedule=schedule,
-                seed=(self._seed, 2, number),
-                judge=self._judge,
-                stage=name,
-                journal=self._journal,
-                on_epoch=self._on_epoch,
-                report=self._report,
-            )
-        self._journal.finish(state)
-        return algorithm.cpu(), state
-
-    def cross_fit(self, tasks: list[Task], schedule: Schedule) -> tuple[tuple[int, ...], HeldScores]:
-        """Train one algorithm per fold; return the epochs to stop each phase at, and the held-out scores.
-
-        The last phase stops at the epoch with the best mean value over the folds, those before it at the median of
-        where the folds left them. The scores stand in the order of the sample's rows, as if one model had made them.
-        """
-        states = list(self._journal.finished[: len(tasks)])
-        self._names = [f"fold {k + 1} of {len(tasks)}" for k in range(len(states))]
-        for k in range(len(states), len(tasks)):
-            states.append(self.run(tasks[k], schedule, name=f"fold {k + 1} of {len(tasks)}")[1])
-        best = _agree(states)
-        earlier = np.median([state.stops for state in states], axis=0).astype(int).tolist()
-        pos, unl = zip(*(state.held[best - 1] for state in states), strict=True)
-        by_pos = np.argsort(np.concatenate([task.held_pos for task in tasks]))
-        by_unl = np.argsort(np.concatenate([task.held_unl for task in tasks]))
-        return (*earlier, best), (np.concatenate(pos)[by_pos], np.concatenate(unl)[by_unl])
-
-    def train_on_all(self, schedule: Schedule) -> tuple[Algorithm, int]:
-        """Train on every row, without selection."""
-        algorithm, state = self.run(self._all, schedule, name="all rows")
-        return algorithm, state.epoch
-
-    def score(self, algorithm: Algorithm, index: Index) -> ScoreArray:
-        """Score rows of the sample."""
-        return score_rows(algorithm, self._all.prepared, index)
-
-    def history(self) -> list[dict[str, Any]]:
-        """Return one entry per stage and epoch."""
-        pairs = zip(self._names, self._journal.finished, strict=True)
-        return [{"stage": name, **entry} for name, state in pairs for entry in state.history]
 
 
 def carry_over(pos: ScoreArray, unl: ScoreArray, *, own_unl: ScoreArray) -> HeldScores:

@@ -1,4 +1,4 @@
-"""The stages of a run in one checkpoint: what the finished ones left, and how far the current one has come."""
+"""One stage of a run in a checkpoint: how far it has come, or what it left when it ended."""
 
 from typing import Any
 
@@ -8,35 +8,37 @@ from angularpu.errors import ModelError
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.state import State, below, flatten_record, restore_record
 
+FINISHED = "finished"
+WEIGHTS = "weights/"
+
 
 class Journal:
-    """Keeps finished stages and stores the current one, on disk when there is a checkpoint.
+    """Stores one stage after every epoch and once more at its end, on disk when there is a checkpoint.
 
     Parameters
     ----------
     checkpoint : Checkpoint or None
-        Read at once; None keeps everything in memory.
+        The stage's own, read at once; None stores nothing.
 
     Attributes
     ----------
-    finished : list of State
-        What the finished stages left.
+    finished : (State, dict of str to Tensor) or None
+        What the stage left and the weights it ended with, if it had ended.
     """
 
     def __init__(self, checkpoint: Checkpoint | None) -> None:
         self._checkpoint = checkpoint
         self._current: tuple[dict[str, Tensor], dict[str, Any]] | None = None
-        self.finished: list[State] = []
+        self.finished: tuple[State, dict[str, Tensor]] | None = None
         saved = checkpoint.load() if checkpoint else None
         if saved:
             tensors, info = saved
             try:
-                self._current = below("current/", tensors), info["current"]
-                restore_record(*self._current)  # the loop reads it again; what does not fit is refused here
-                self.finished = [
-                    restore_record(below(f"finished/{k}/", tensors), record)
-                    for k, record in enumerate(info["finished"])
-                ]
+                state = restore_record(tensors, info["record"])  # what does not fit is refused here
+                if info[FINISHED]:
+                    self.finished = state, below(WEIGHTS, tensors)
+                else:
+                    self._current = tensors, info["record"]
             except (KeyError, TypeError) as error:
                 raise ModelError(
                     "the checkpoint was written by another version of angularpu or by something else; restart to throw "
@@ -44,20 +46,17 @@ class Journal:
                 ) from error
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """Return the saved state of the current stage, if it had begun."""
+        """Return the saved state of the stage, if it had begun and not ended."""
         return self._current
 
-    def save(self, tensors: dict[str, Tensor], info: dict[str, Any]) -> None:
-        """Keep the state of the current stage."""
-        if self._checkpoint is None:
-            return
-        records = [flatten_record(state) for state in self.finished]
-        everything = {f"current/{name}": tensor for name, tensor in tensors.items()}
-        for k, (parts, _) in enumerate(records):
-            everything |= {f"finished/{k}/{name}": tensor for name, tensor in parts.items()}
-        self._checkpoint.save(everything, {"current": info, "finished": [record for _, record in records]})
+    def save(self, tensors: dict[str, Tensor], record: dict[str, Any]) -> None:
+        """Keep the state of the stage."""
+        if self._checkpoint is not None:
+            self._checkpoint.save(tensors, {"record": record, FINISHED: False})
 
-    def finish(self, state: State) -> None:
-        """Close the current stage."""
-        self.finished.append(state)
-        self._current = None
+    def finish(self, state: State, weights: dict[str, Tensor]) -> None:
+        """Close the stage: what it left replaces what resuming it would have needed."""
+        if self._checkpoint is not None:
+            tensors, record = flatten_record(state)
+            tensors |= {f"{WEIGHTS}{name}": tensor for name, tensor in weights.items()}
+            self._checkpoint.save(tensors, {"record": record, FINISHED: True})

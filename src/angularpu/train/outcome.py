@@ -24,8 +24,8 @@ class Scorer(Protocol):
         """Return what was learnt, as named arrays."""
         ...
 
-    def files(self) -> dict[str, bytes]:
-        """Return what was learnt and is no array, as files."""
+    def structure(self) -> dict[str, Any]:
+        """Return what was learnt and is no array, for JSON."""
         ...
 
     def numbers(self) -> dict[str, float]:

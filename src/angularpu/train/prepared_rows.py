@@ -4,6 +4,7 @@ from typing import Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from angularpu.data.prepare.preparation import Preparation
@@ -33,11 +34,11 @@ class PreparedInMemory:
             part = preparation.apply(block)
             prepared[start : start + len(part)] = part
             start += len(part)
-        self._x = torch.from_numpy(prepared)
+        self._x = prepared  # an array, which processes can share where a tensor would be copied
 
     def gather(self, index: Tensor) -> Tensor:
         """Return the prepared rows with these numbers."""
-        return self._x.index_select(0, index)
+        return torch.from_numpy(self._x).index_select(0, index)
 
 
 class PreparedByBatch:
@@ -57,16 +58,16 @@ class PreparedMaps:
     def __init__(self, prepared: PreparedRows, stem: nn.Module, *, n_rows: int) -> None:
         self._prepared, self._stem = prepared, stem.requires_grad_(requires_grad=False).eval()
         first = self._map(torch.zeros(1, dtype=torch.int64))
-        self._maps: Tensor | None = None
+        self._maps: NDArray[np.float32] | None = None
         if first.element_size() * first[0].numel() * n_rows <= MAPS_BYTES:
-            self._maps = first.new_empty((n_rows, *first.shape[1:]))
+            self._maps = np.empty((n_rows, *first.shape[1:]), np.float32)
             for start in range(0, n_rows, PREPARE_ROWS):
                 index = torch.arange(start, min(start + PREPARE_ROWS, n_rows))
-                self._maps[start : start + len(index)] = self._map(index)
+                self._maps[start : start + len(index)] = self._map(index).numpy()
 
     def gather(self, index: Tensor) -> Tensor:
         """Return the maps of the rows with these numbers."""
-        return self._map(index) if self._maps is None else self._maps.index_select(0, index)
+        return self._map(index) if self._maps is None else torch.from_numpy(self._maps).index_select(0, index)
 
     def _map(self, index: Tensor) -> Tensor:
         # In chunks of one size, as rows are scored: a row's maps have the same bytes whatever stands beside it.

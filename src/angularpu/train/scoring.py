@@ -58,7 +58,7 @@ class NeuralScorer:
         """Return the algorithm's parameters and buffers."""
         return {name: tensor.numpy() for name, tensor in self.algorithm.state_dict().items()}
 
-    def files(self) -> dict[str, bytes]:
+    def structure(self) -> dict[str, Any]:
         """Return nothing: all of it is arrays."""
         return {}
 

@@ -54,9 +54,13 @@ class Settings:
         the held-out rows, which only an experiment has.
     validation : {"auto", "hold-out", "folds"}
         What is held out to choose epoch and threshold: a tenth of the rows, at least 30 labelled positives, or every
-        row in turn in five folds, which takes six trainings; "auto": folds with fewer than 1000 labelled positives.
+        row in turn in five folds, which takes five trainings and one more; "auto": folds with fewer than 1000 labelled
+        positives.
         Where the last epoch is kept, the held-out rows choose the threshold alone, and a tenth is held out only of more
         than 60 labelled positives; with fewer, the threshold rests on the scores of training rows.
+    refit : bool
+        After folds, train one more model, on all rows and for as long as the folds agree on, and score by it alone.
+        Without it, rows are scored by the mean of the folds' models.
     device : str
         "auto", "cpu", "cuda", "mps" or a torch device string.
     """
@@ -70,6 +74,7 @@ class Settings:
     patience: int | None = None
     selection: Selection = "pu-auc"
     validation: Validation = "auto"
+    refit: bool = True
     device: str = "auto"
 
     def __post_init__(self) -> None:
@@ -79,6 +84,7 @@ class Settings:
         check_whole("batch_size", self.batch_size, low=2)
         check_range("learning_rate", self.learning_rate, low=0, open_low=True)
         check_range("weight_decay", self.weight_decay, low=0)
+        check_choice("refit", self.refit, (True, False))
         choices = {"optimizer": Optimiser, "decay": Decay, "selection": Selection, "validation": Validation}
         for name, kind in choices.items():
             check_choice(name, getattr(self, name), get_args(kind))

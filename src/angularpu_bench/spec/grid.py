@@ -23,6 +23,7 @@ PROTOCOL = 1  # raise it whenever cells of any method would give other numbers
 REVISIONS: Mapping[str, int] = MappingProxyType(
     {
         "apu": 2,  # the sigmoid loss
+        "dense_pu": 2,  # the distance is a share of the row
     }
 )
 NOT_HASHED = ("spec", "variant")  # what a cell is called; its numbers do not depend on it
