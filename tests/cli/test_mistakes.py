@@ -204,7 +204,7 @@ def test_an_unfinished_run_with_other_settings_is_kept_until_a_restart(files, tm
     model = tmp_path / "model"
     fit = ["fit", str(files / "data.csv"), "--label", "s", "--out", str(model), "--set", "epochs=1"]
     with monkeypatch.context() as patch:
-        patch.setattr("angularpu.model.directory.write", _interrupt)
+        patch.setattr("angularpu.model.directory.Packed.write", _interrupt)
         assert main(fit) == 130
     before = read_all(tmp_path)
     capsys.readouterr()

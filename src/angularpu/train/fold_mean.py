@@ -55,7 +55,7 @@ def fit_scale(score_pos: Scores, score_unl: Scores) -> Scale:
     Examples
     --------
     >>> scale = fit_scale(np.array([2, 3, 4], np.float32), np.array([-1, 0, 1, 2], np.float32))
-    >>> scale.slope > 0, bool(abs(scale.apply(np.array([1.75]))[0]) < 0.5)
+    >>> bool(scale.slope > 0), bool(abs(scale.apply(np.array([1.75]))[0]) < 0.5)
     (True, True)
     """
     score = np.concatenate([score_pos, score_unl]).astype(np.float64)
