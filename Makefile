@@ -3,8 +3,10 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+TORCH := torch==2.13.0
 
-.PHONY: demo results test lint types layers fast bench-check slow prepared clean
+.PHONY: demo results test lint types layers fast bench-check slow prepared lock clean
 
 # Networks this small run faster on one thread than on several; the demo fits in two processes.
 demo: $(STAMP)
@@ -43,11 +45,27 @@ prepared: $(STAMP)
 
 .venv: $(STAMP)
 
-# The stamp is written last: an environment without it is built again.
-$(STAMP): pyproject.toml constraints.txt
+# Three calls, because hashes are for all packages of a call or for none: the lock; torch, whose CPU build differs from
+# machine to machine; the package itself. The stamp is written last: an environment without it is built again.
+$(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(PIP) install --require-hashes --requirement requirements.lock
+	$(PIP) install --no-deps $(TORCH)
+	$(PIP) install --no-deps --no-build-isolation --editable .
 	touch $@
+
+# Renews requirements.lock within the ranges of pyproject.toml, and the list of licences. What is locked already stays,
+# unless UPGRADE=--upgrade is given.
+lock: $(STAMP)
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools==7.6.2
+	cp requirements.lock build/requirements.lock
+	echo '$(TORCH)' > build/torch.txt
+	build/lock/bin/pip-compile --quiet $(UPGRADE) --generate-hashes --strip-extras --no-annotate --no-header \
+		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-allow-unsafe --unsafe-package torch \
+		--constraint build/torch.txt --extra dev --build-deps-for editable --output-file build/requirements.lock pyproject.toml
+	sed -e '/^angularpu @/d' -e '/^#/d' build/requirements.lock | cat -s > requirements.lock
+	$(BIN)/python .ci/licences.py
 
 clean:
 	rm -rf $(VENV) demo-out build
