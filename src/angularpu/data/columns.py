@@ -58,13 +58,15 @@ def whole(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 
 def as_text(column: pa.Array) -> pa.Array:
-    """Return any usable column as text; a whole number reads the same whatever its type was.
+    """Return any usable column as text; a number reads the same whatever its type was.
 
     >>> as_text(pa.array([3.0, 2.5, None])).to_pylist() == as_text(pa.array(["3", "2.5", None])).to_pylist()
     True
     """
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    if pa.types.is_floating(column.type):
+        column = column.cast(pa.float64())  # float32 would be written with fewer digits: another text for one value
     return column.cast(pa.large_string())
 
 

@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 from angularpu.data.columns import ValueKind, as_numbers, refuse_type, value_kind, whole
 from angularpu.data.prepare.categories import Category, LevelCounts, choose_category, note_almost_numbers
 from angularpu.data.prepare.dense import CELLS_IN_CACHE, read_matrix, refuse_nothing_left
-from angularpu.data.prepare.moments import Moments, measure
+from angularpu.data.prepare.moments import Moments, measure, rows_at_a_time
 from angularpu.data.prepare.numbers import Numbers, choose_numbers, describe_dropped, refuse_infinity
 from angularpu.data.rows import Block, Rows, rows_within, spans
 from angularpu.errors import DataError
-
-ROWS_PER_CHUNK = 65_536
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +161,7 @@ def read_numbers(table: pa.Table, sources: dict[str, ValueKind], *, first_row: i
 
 def _measure(rows: Rows, sources: dict[str, ValueKind], counts: dict[str, LevelCounts]) -> Moments:
     names, first_row, moments = list(sources), 0, measure(np.empty((0, len(sources))))
-    for table in rows.chunks(ROWS_PER_CHUNK):
+    for table in rows.chunks(rows_at_a_time(len(sources))):
         values = np.empty((table.num_rows, len(sources)))
         for position, array in enumerate(read_numbers(table, sources, first_row=first_row)):
             values[:, position] = array
