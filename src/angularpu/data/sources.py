@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from angularpu.data.fingerprints import fingerprint_rows
+from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import find_duplicates
 from angularpu.data.rows import Block, Kind, Rows, spans
 from angularpu.errors import DataError
@@ -17,7 +18,7 @@ from angularpu.errors import DataError
 class ArrayRows:
     """Rows of an array in memory or on disk: (n, columns), or images (n, channels, height, width)."""
 
-    def __init__(self, array: NDArray[Any]) -> None:
+    def __init__(self, array: NDArray[Any] | StoredArray) -> None:
         self.array = array
         self.kind: Kind = "dense" if array.ndim == 2 else "image"
         self.shape = array.shape[1:]
@@ -94,7 +95,7 @@ def as_rows(x: Any) -> Rows:
 
     Parameters
     ----------
-    x : array, memory map, torch tensor, scipy sparse matrix, pandas or polars frame, Arrow table, or list of lists
+    x : array, memory map, open ``.npy`` file, tensor, sparse matrix, pandas or polars frame, Arrow table, list of lists
         Two dimensions (n, columns), or images (n, channels, height, width) of uint8 or floats. Arrays keep their dtype
         and are not copied; sparse matrices become CSR; frames become Arrow tables.
 
@@ -118,6 +119,8 @@ def as_rows(x: Any) -> Rows:
         return rows
     if sp.issparse(x):
         return _sparse_rows(x)
+    if isinstance(x, StoredArray):
+        return _array_rows(x)
     table = _as_table(x)
     return _array_rows(_as_array(x)) if table is None else _frame_rows(table)
 
@@ -161,7 +164,7 @@ def _sparse_rows(x: Any) -> SparseRows:
     return SparseRows(sp.csr_matrix(x))
 
 
-def _array_rows(array: NDArray[Any]) -> ArrayRows:
+def _array_rows(array: NDArray[Any] | StoredArray) -> ArrayRows:
     if array.ndim == 4:
         _refuse_image_dtype(array.dtype)
     elif array.ndim != 2:
@@ -173,6 +176,8 @@ def _array_rows(array: NDArray[Any]) -> ArrayRows:
 
 def _is_mapped(array: Any) -> bool:
     """Say whether an array is, or is a view of, a file on disk."""
+    if isinstance(array, StoredArray):
+        return True
     while array is not None and not isinstance(array, np.memmap):
         array = getattr(array, "base", None)
     return array is not None
@@ -211,7 +216,7 @@ def _convert_objects(array: NDArray[Any]) -> NDArray[np.float64]:
         raise DataError(f"the array holds objects that are not numbers: {error}; pass an array of numbers") from error
 
 
-def _refuse_dimensions(array: NDArray[Any]) -> None:
+def _refuse_dimensions(array: NDArray[Any] | StoredArray) -> None:
     if array.ndim < 2:
         raise DataError(
             f"expected a 2-D array, got a {array.ndim}-D one of shape {array.shape}. Reshape your data either using "

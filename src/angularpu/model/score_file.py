@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_array, find_rows, open_arrays
+from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.io.writing import open_writer
@@ -94,7 +95,7 @@ def _open_table(
 
 def _open_array(data: Path, *, id_column: str | None, piece_rows: int) -> tuple[int, Iterator[tuple[Block, Ids]]]:
     arrays = open_arrays(data)
-    if isinstance(arrays, np.ndarray):
+    if isinstance(arrays, StoredArray):
         if id_column is not None:
             raise DataError(f"{data} is one array without named columns, so it has no id column {id_column!r}")
         rows, kept = as_rows(arrays), {}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from angularpu.data.assembly import concatenate
 from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_array, find_rows, open_arrays
+from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import choose_columns, refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.rows import Rows
@@ -107,7 +108,7 @@ def _read(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:
     if path.suffix.lower() in TABLE_SUFFIXES:
         return _read_table(path, besides=besides)
     arrays = open_arrays(path)
-    if not isinstance(arrays, np.ndarray):
+    if not isinstance(arrays, StoredArray):
         columns = {name: find_array(arrays, path, name=name) for name in besides}
         return as_rows(find_rows(arrays, path, besides=besides)), columns
     if besides:

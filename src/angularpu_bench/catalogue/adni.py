@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from angularpu.data.columns import as_text, whole
-from angularpu.data.io.arrays import open_arrays
+from angularpu.data.io.arrays import open_archive
 from angularpu.data.io.reading import choose_columns, refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.errors import DataError
@@ -97,7 +97,7 @@ def _read_table(path: Path, not_features: list[str], features: Collection[str] |
 
 
 def _read_arrays(path: Path, not_features: list[str], features: Collection[str] | None) -> tuple[NDArray[Any], Columns]:
-    arrays = open_arrays(path)
+    arrays = open_archive(path)
     names = list(arrays)
     choose_columns(path, names, wanted=not_features)
     others = [name for name in names if name not in not_features]

@@ -1,13 +1,11 @@
 """``angularpu embed``: turn images into features of a frozen network."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def embed(
@@ -56,10 +54,8 @@ def embed(
         print(f"{len(images):,} images, {network.width} columns in {path}", file=sys.stderr)
 
 
-def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Path, NDArray[Any]]":
-    """Return the images to embed, by the file for their features."""
-    import numpy as np
-
+def _read_images(source: str, *, out: Path, directory: Path | None) -> dict[Path, Any]:
+    """Return the images to embed, by the file for their features: arrays, or what is read as one piece by piece."""
     from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_rows, open_arrays
     from angularpu.data.io.reading import refuse_path
     from angularpu.errors import DataError
@@ -72,7 +68,7 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Pat
         if out.exists() and out.samefile(path):
             raise DataError(f"{out} holds the images; write their features to another file")
         arrays = open_arrays(path)
-        return {out: arrays if isinstance(arrays, np.ndarray) else find_rows(arrays, path)}
+        return {out: find_rows(arrays, path) if isinstance(arrays, Mapping) else arrays}
     dataset = load_dataset(source, find_directory(directory))
     for warning in dataset.warnings:
         print(f"warning    {warning}", file=sys.stderr)

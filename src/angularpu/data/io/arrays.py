@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from angularpu.data.io.formats import ARRAYS, Arrays
+from angularpu.data.io.numpy_file import ArrayArchive
 from angularpu.data.io.reading import refuse_path
 from angularpu.errors import DataError
 
@@ -15,7 +16,7 @@ ROWS_NAMES = ("X", "x", "data")
 
 
 def open_arrays(path: Path) -> Arrays:
-    """Open a ``.npy`` file as a memory map, or an ``.npz`` file as a mapping from names to arrays.
+    """Open a ``.npy`` file as an array that is read as it is needed, an ``.npz`` file as a mapping of names to arrays.
 
     Nothing is unpickled: a file of Python objects is refused.
 
@@ -33,6 +34,13 @@ def open_arrays(path: Path) -> Arrays:
     path = Path(path)
     refuse_path(path, tuple(ARRAYS))
     return ARRAYS[path.suffix.lower()](path)
+
+
+def open_archive(path: Path) -> ArrayArchive:
+    """Open an ``.npz`` file as a mapping from names to arrays; no other file will do."""
+    path = Path(path)
+    refuse_path(path, (".npz",))
+    return ArrayArchive(path)
 
 
 def find_rows(arrays: Mapping[str, NDArray[Any]], path: Path, *, besides: Collection[str] = ()) -> NDArray[Any]:

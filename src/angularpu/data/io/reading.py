@@ -1,15 +1,11 @@
 """Files that can be read, or one sentence saying why not."""
 
 import contextlib
-import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import pyarrow as pa
-
-from angularpu.errors import DataError
+from angularpu.errors import AngularPUError, DataError
 
 
 def refuse_path(path: Path, suffixes: Sequence[str]) -> None:
@@ -26,12 +22,12 @@ def refuse_path(path: Path, suffixes: Sequence[str]) -> None:
 
 @contextlib.contextmanager
 def reading(path: Path, form: str) -> Iterator[None]:
-    """Turn what a reader raises on a damaged file into one sentence with its path."""
+    """Turn whatever a reader raises on a damaged file into one sentence with its path."""
     try:
         yield
-    except DataError:
+    except AngularPUError:
         raise
-    except (pa.ArrowException, OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except Exception as error:  # a damaged file can make a library raise anything at all
         reason = " ".join(str(error).split("\n")[0].split())
         raise DataError(f"{path} cannot be read as {form}: {reason.rstrip('.') or type(error).__name__}") from error
 
