@@ -1,6 +1,5 @@
 """``angularpu score``: give every row of a file a score, a probability and a prediction."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -24,10 +23,10 @@ def score(
         raise DataError(f"{out} exists already; choose another name or pass --force")
     from angularpu.model.directory import read_model
     from angularpu.model.score_file import score_file
-    from angularpu.progress import show_progress
+    from angularpu.progress import show_progress, tell
 
     fitted = read_model(model)
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
         n = score_file(fitted, data, out=out, id_column=id_column, report=report)
-    print(f"{n:,} rows scored into {out}", file=sys.stderr)
+    tell(f"{n:,} rows scored into {out}")

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from angularpu.errors import DataError
+from angularpu.errors import DataError, quote
 
 ValueKind = Literal["number", "date", "duration", "text"]
 
@@ -45,7 +45,7 @@ def value_kind(type_: pa.DataType) -> ValueKind | None:
 def refuse_type(name: str, type_: pa.DataType) -> NoReturn:
     """Refuse a column whose values are neither numbers, dates nor text."""
     raise DataError(
-        f"column {name!r} holds values of type {type_}, which cannot be used; "
+        f"column {quote(name)} holds values of type {type_}, which cannot be used; "
         "pass numbers, booleans, dates, text or categories, or leave the column out"
     )
 
@@ -105,7 +105,7 @@ def as_numbers(column: pa.Array, kind: ValueKind, *, name: str, first_row: int =
         refuse_type(name, column.type)
     elif found != kind:
         raise DataError(
-            f"column {name!r} holds {kind}s in the fitted data, but values of type {column.type} came; convert it"
+            f"column {quote(name)} holds {kind}s in the fitted data, but values of type {column.type} came; convert it"
         )
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.uint8())
@@ -151,7 +151,9 @@ def _parse(text: pa.Array, kind: ValueKind, *, name: str, first_row: int) -> pa.
         if parses(text, type_):
             return text.cast(type_)
     row = _first_failure(text, types)
-    raise DataError(f"column {name!r}, row {first_row + row} (the first is 0): {text[row].as_py()!r} is not a {kind}")
+    raise DataError(
+        f"column {quote(name)}, row {first_row + row} (the first is 0): {quote(text[row].as_py())} is not a {kind}"
+    )
 
 
 def _first_failure(text: pa.Array, types: tuple[pa.DataType, ...]) -> int:

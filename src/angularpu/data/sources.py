@@ -12,7 +12,7 @@ from angularpu.data.fingerprints import fingerprint_rows
 from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import find_duplicates
 from angularpu.data.rows import Block, Kind, Rows, spans
-from angularpu.errors import DataError
+from angularpu.errors import DataError, list_names
 
 
 class ArrayRows:
@@ -150,7 +150,7 @@ def _as_table(x: Any) -> pa.Table | None:
 def _frame_rows(table: pa.Table) -> FrameRows:
     twice = find_duplicates(table.column_names)
     if twice:
-        raise DataError(f"column names must differ, but {', '.join(map(repr, twice))} came more than once; rename them")
+        raise DataError(f"column names must differ, but {list_names(twice)} came more than once; rename them")
     _refuse_empty((table.num_rows, table.num_columns))
     # A table in many pieces takes rows two hundred times slower than one in one piece; this copies only the former.
     return FrameRows(table.combine_chunks())

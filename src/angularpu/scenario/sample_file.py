@@ -16,7 +16,7 @@ from angularpu.data.io.reading import choose_columns, refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
-from angularpu.errors import DataError, LabellingWarning, SettingError
+from angularpu.errors import DataError, LabellingWarning, SettingError, quote
 from angularpu.scenario.labels import encode_labels, encode_positive, warn_reversed
 from angularpu.scenario.sample import PUSample, Scenario
 
@@ -89,13 +89,13 @@ def _read_labelled(
     path: Path, *, label: str, positive: bool | int | float | str | None, ids: Sequence[str], scenario: Scenario
 ) -> tuple[PUSample, tuple[Any, Any]]:
     if label in ids:
-        raise DataError(f"{label!r} cannot be the label and the id at once; name two columns")
+        raise DataError(f"{quote(label)} cannot be the label and the id at once; name two columns")
     rows, columns = _read(path, besides=[label, *ids])
     values = columns[label]
     try:
         s, classes = encode_labels(values) if positive is None else encode_positive(values, str(positive))
     except DataError as error:
-        raise DataError(f"label {label!r}: {error}") from error
+        raise DataError(f"label {quote(label)}: {error}") from error
     reversed_ = warn_reversed(s, classes) if positive is None else None
     if reversed_:
         warnings.warn(f"{reversed_}: positive={classes[0]!r}", LabellingWarning, stacklevel=3)
@@ -112,7 +112,9 @@ def _read(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:
         columns = {name: find_array(arrays, path, name=name) for name in besides}
         return as_rows(find_rows(arrays, path, besides=besides)), columns
     if besides:
-        raise DataError(f"{path} is one array without names, so it has no {besides[0]!r}; pass a table or an .npz file")
+        raise DataError(
+            f"{path} is one array without names, so it has no {quote(besides[0])}; pass a table or an .npz file"
+        )
     return as_rows(arrays), {}
 
 

@@ -1,6 +1,5 @@
 """``angularpu embed``: turn images into features of a frozen network."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -33,7 +32,7 @@ def embed(
     """Write one row of features for every image; after a kill, the same command resumes."""
     from angularpu.errors import DataError
     from angularpu.files import move, remove, unfinished
-    from angularpu.progress import show_progress
+    from angularpu.progress import show_progress, tell
     from angularpu_bench.catalogue.backbone import load_backbone
     from angularpu_bench.catalogue.features import keep_features
 
@@ -51,7 +50,7 @@ def embed(
     for path, images in parts.items():
         move(finished[path], path)
         remove(unfinished(path))
-        print(f"{len(images):,} images, {network.width} columns in {path}", file=sys.stderr)
+        tell(f"{len(images):,} images, {network.width} columns in {path}")
 
 
 def _read_images(source: str, *, out: Path, directory: Path | None) -> dict[Path, Any]:
@@ -59,6 +58,7 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> dict[Path
     from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_rows, open_arrays
     from angularpu.data.io.reading import refuse_path
     from angularpu.errors import DataError
+    from angularpu.progress import tell
     from angularpu_bench.catalogue.datasets import find_directory, load_dataset
     from angularpu_bench.catalogue.features import take_images
 
@@ -71,5 +71,5 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> dict[Path
         return {out: find_rows(arrays, path) if isinstance(arrays, Mapping) else arrays}
     dataset = load_dataset(source, find_directory(directory))
     for warning in dataset.warnings:
-        print(f"warning    {warning}", file=sys.stderr)
+        tell(f"warning    {warning}")
     return {out.with_stem(f"{out.stem}-{part}"): images for part, images in take_images(dataset).items()}

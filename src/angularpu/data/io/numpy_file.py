@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from angularpu.data.io.memory import refuse_size
 from angularpu.data.io.reading import reading
-from angularpu.errors import DataError
+from angularpu.errors import DataError, quote
 
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # as NumPy writes archives
@@ -135,15 +135,15 @@ class ArrayArchive(Mapping[str, NDArray[Any]]):
             raise KeyError(name)
         with self._open() as archive:
             if f"{name}.npy" not in archive.namelist():
-                raise ValueError(f"{name!r} is no array")
+                raise ValueError(f"{quote(name)} is no array")
             entry = archive.getinfo(f"{name}.npy")
             if entry.compress_type not in _PACKED or entry.flag_bits & _ENCRYPTED:
-                raise ValueError(f"{name!r} is encrypted, or compressed in another way than NumPy does")
+                raise ValueError(f"{quote(name)} is encrypted, or compressed in another way than NumPy does")
             with archive.open(entry) as file:
                 header = read_header(file)
             if entry.file_size != header.end:
-                raise ValueError(f"{name!r} needs {header.end} bytes, but {entry.file_size} are there")
-            refuse_size(f"{self.path}, array {name!r},", header.end, stored=entry.compress_size)
+                raise ValueError(f"{quote(name)} needs {header.end} bytes, but {entry.file_size} are there")
+            refuse_size(f"{self.path}, array {quote(name)},", header.end, stored=entry.compress_size)
             with archive.open(entry) as file, warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)

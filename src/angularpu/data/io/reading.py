@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from angularpu.errors import AngularPUError, DataError
+from angularpu.errors import AngularPUError, DataError, list_names
 
 
 def refuse_path(path: Path, suffixes: Sequence[str]) -> None:
@@ -36,7 +36,7 @@ def refuse_table(path: Path, columns: Sequence[str], *, rows: int) -> None:
     """Raise when a table has no rows, no columns, or two columns of one name."""
     twice = find_duplicates(columns)
     if twice:
-        raise DataError(f"{path} has several columns named {', '.join(map(repr, twice))}; rename them")
+        raise DataError(f"{path} has several columns named {list_names(twice)}; rename them")
     if not columns or rows == 0:
         raise DataError(f"{path} has no {'rows' if columns else 'columns'}; nothing can be learned or scored from it")
 
@@ -55,5 +55,5 @@ def choose_columns(path: Path, columns: Sequence[str], *, wanted: Sequence[str] 
     known = set(columns)
     absent = [name for name in wanted or () if name not in known]
     if absent:
-        raise DataError(f"{path} has no column {', '.join(map(repr, absent))}; it has {', '.join(map(repr, columns))}")
+        raise DataError(f"{path} has no column {list_names(absent)}; it has {list_names(columns)}")
     return list(columns if wanted is None else wanted)

@@ -13,7 +13,7 @@ from angularpu.data.prepare.dense import CELLS_IN_CACHE, read_matrix, refuse_not
 from angularpu.data.prepare.moments import Moments, measure, rows_at_a_time
 from angularpu.data.prepare.numbers import Numbers, choose_numbers, describe_dropped, refuse_infinity
 from angularpu.data.rows import Block, Rows, rows_within, spans
-from angularpu.errors import DataError
+from angularpu.errors import DataError, list_names, quote
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class FramePreparation:
         names = list(self.sources)
         numbers = [names[place] for place in (*self.numbers.kept, *self.numbers.flagged)]
         texts = [category.name for category in self.categories for _ in range(category.width)]
-        return tuple(f"column {name!r}" for name in (*numbers, *texts))
+        return tuple(f"column {quote(name)}" for name in (*numbers, *texts))
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -88,19 +88,19 @@ class FramePreparation:
             for position, array in enumerate(arrays):
                 values[:, position] = array[span]
             self.numbers.fill(
-                values, out[span], describe=lambda i: f"column {names[i]!r}", first_row=first_row + span.start
+                values, out[span], describe=lambda i: f"column {quote(names[i])}", first_row=first_row + span.start
             )
 
     def _refuse_absent(self, came: set[str]) -> None:
         absent = [name for name in (*self.sources, *self.text_columns) if name not in came]
         if absent:
-            raise DataError(f"the model needs the columns {', '.join(map(repr, absent))}, which did not come")
+            raise DataError(f"the model needs the columns {list_names(absent)}, which did not come")
 
     def _read_array(self, block: Block) -> list[NDArray[Any]]:
         if self.categories or set(self.sources.values()) != {"number"}:
             raise DataError(
                 "the model was fitted on a frame with text or dates, so an array cannot be scored; "
-                f"pass a frame with the columns {', '.join(map(repr, self.columns))}"
+                f"pass a frame with the columns {list_names(self.columns)}"
             )
         array = read_matrix(block, len(self.columns))
         return [array[:, place] for place, name in enumerate(self.columns) if name in self.sources]
@@ -165,7 +165,7 @@ def _measure(rows: Rows, sources: dict[str, ValueKind], counts: dict[str, LevelC
         values = np.empty((table.num_rows, len(sources)))
         for position, array in enumerate(read_numbers(table, sources, first_row=first_row)):
             values[:, position] = array
-        refuse_infinity(values, describe=lambda i: f"column {names[i]!r}", first_row=first_row)
+        refuse_infinity(values, describe=lambda i: f"column {quote(names[i])}", first_row=first_row)
         moments = moments.merge(measure(values))
         for name, counted in counts.items():
             counted.add(whole(table[name]))
@@ -181,4 +181,4 @@ def _choose_numbers(moments: Moments, sources: dict[str, ValueKind]) -> tuple[Nu
         np.searchsorted(read, numbers.kept), numbers.mean, numbers.std, np.searchsorted(read, numbers.flagged)
     )
     used = {names[i]: sources[names[i]] for i in read}
-    return numbers, used, describe_dropped(moments, [f"column {name!r}" for name in names])
+    return numbers, used, describe_dropped(moments, [f"column {quote(name)}" for name in names])
