@@ -22,7 +22,7 @@ def test_no_message_holds_a_character_that_a_terminal_would_obey(kind):
 
 
 def test_letters_of_all_languages_are_shown_as_they_are():
-    for text in ("Größe", "年齢", "возраст", "a\u00a0b", "𝔘"):
+    for text in ("Größe", "年齢", "возраст", "a\u00a0b"):
         assert escape(text) == text
 
 

@@ -8,6 +8,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from angularpu.data.columns import refuse_types, without_views
 from angularpu.data.fingerprints import fingerprint_rows
 from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import find_duplicates
@@ -79,7 +80,11 @@ class FrameRows:
 
     def take(self, index: NDArray[np.int64]) -> Block:
         """Return the rows with these numbers as a table."""
-        return self.table.take(pa.array(index))
+        try:
+            return self.table.take(pa.array(index))
+        except pa.ArrowNotImplementedError:
+            refuse_types(self.table)
+            raise
 
     def chunks(self, n: int) -> Iterator[Block]:
         """Walk through the rows, ``n`` at a time, as views."""
@@ -153,7 +158,7 @@ def _frame_rows(table: pa.Table) -> FrameRows:
         raise DataError(f"column names must differ, but {list_names(twice)} came more than once; rename them")
     _refuse_empty((table.num_rows, table.num_columns))
     # A table in many pieces takes rows two hundred times slower than one in one piece; this copies only the former.
-    return FrameRows(table.combine_chunks())
+    return FrameRows(without_views(table).combine_chunks())
 
 
 def _sparse_rows(x: Any) -> SparseRows:

@@ -141,9 +141,15 @@ def _find_distinct(values: NDArray[Any]) -> tuple[list[Any], bool]:
     """Return the different values in order, and whether any row has none."""
     if values.dtype.kind not in "biufOUST":
         raise DataError(f"s must hold numbers, booleans or strings, got {values.dtype}; pass 1 and 0, for example")
-    # set() is fast and compares as Python does, which np.unique does not for objects.
-    distinct = list(set(values.tolist())) if values.dtype.kind == "O" else np.unique(values).tolist()
-    present = [value for value in distinct if not _is_missing(value)]
+    try:
+        # set() is fast and compares as Python does, which np.unique does not for objects.
+        distinct = list(set(values.tolist())) if values.dtype.kind == "O" else np.unique(values).tolist()
+        present = [value for value in distinct if not _is_missing(value)]
+        "".join(value for value in present if isinstance(value, str)).encode()
+    except (ValueError, SystemError) as error:  # NumPy's strings may hold numbers that are no characters
+        raise DataError("the labels hold text that is no valid Unicode; write other words") from error
+    except TypeError as error:
+        raise DataError(f"s must hold numbers, booleans or strings, got {error}; pass 1 and 0") from error
     try:
         return sorted(present), len(present) < len(distinct)
     except TypeError:
@@ -171,8 +177,10 @@ def _as_plain(value: Any) -> Plain:
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     if isinstance(value, Decimal):
-        return int(value) if value == int(value) else float(value)
+        value = int(value) if value == int(value) else float(value)
     plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, int | float) and not -(2**63) <= plain < 2**64:
+        raise DataError(f"s must hold finite numbers of at most 64 bits, got {quote(plain)}; pass 1 and 0")
     if not isinstance(plain, bool | int | float | str):
         kind = type(plain).__name__
         raise DataError(f"s must hold numbers, booleans or strings, got {quote(plain)} of type {kind}; pass 1 and 0")

@@ -18,6 +18,8 @@ def refuse_path(path: Path, suffixes: Sequence[str]) -> None:
         )
     if not path.exists():
         raise DataError(f"{path} does not exist; check the path")
+    if not path.is_file():
+        raise DataError(f"{path} is a pipe or a device; write its content to a file first")
 
 
 @contextlib.contextmanager
