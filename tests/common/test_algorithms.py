@@ -5,6 +5,7 @@ import functools
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import torch
 from sklearn.linear_model import LogisticRegression
@@ -120,6 +121,16 @@ def test_one_seed_gives_one_model_and_another_seed_another(method):
     one = scores(fit_once(method))
     assert scores(fit(method, sample)) == one
     assert scores(fit(method, sample, seed=1)) != one
+
+
+@every_method
+def test_equal_values_in_float32_float64_and_a_frame_give_equal_models_and_scores(method):
+    sample, _ = draw_sample()
+    single = (sample.rows.take(np.arange(len(sample.s))) * [1, 10, 0.1, 3] + [0, 100, 5, -40]).astype(np.float32)
+    sources = single, single.astype(np.float64), pa.table({f"c{i}": single[:, i] for i in range(4)})
+    models = [fit(method, dataclasses.replace(sample, rows=as_rows(source))) for source in sources]
+    assert len({model.score(source).tobytes() for model in models for source in sources}) == 1
+    assert len({held.tobytes() for model in models for held in [model.outcome.held.score_pos]}) == 1
 
 
 @every_method

@@ -1,12 +1,12 @@
 """``angularpu fit``: learn a model from known positives and unlabelled rows."""
 
-import json
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from angularpu.progress import print_json, show_progress, tell
 
 if TYPE_CHECKING:
     from angularpu.scenario.sample import PUSample
@@ -80,20 +80,19 @@ def fit(
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
     """Learn a model; a run that was killed is resumed when the same command is given again."""
-    print(f"scenario   {scenario.value}", file=sys.stderr)  # before the imports, which take seconds
+    tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
     from angularpu.methods.configure import choose_preset, configure
     from angularpu.methods.table import find_method
     from angularpu.model.description import read_description
     from angularpu.model.resumable import fit_into
-    from angularpu.progress import show_progress
 
     name = _choose_name(method, algorithm)
     options = parse_settings(settings or [], method=choose_preset(preset, name).method)
     configured = configure(preset, method=name, threshold=threshold, prior=parse_prior(prior), options=options)
     if find_method(configured.name).oracle:
-        print(f"Warning: {configured.name} treats every unlabelled row as a true negative", file=sys.stderr)
+        tell(f"Warning: {configured.name} treats every unlabelled row as a true negative")
     with show_progress(shown=True) as report:
         sample, classes = _read_sample(
             data,
@@ -115,9 +114,9 @@ def fit(
             report=report,
         )
     summary = summarise(read_description(out))
-    print(f"{describe_fit(summary)}\nmodel      {out}", file=sys.stderr)
+    tell(f"{describe_fit(summary)}\nmodel      {out}")
     if as_json:
-        print(json.dumps({"model": str(out), **summary}, indent=1, ensure_ascii=False))
+        print_json({"model": str(out), **summary})
 
 
 def _choose_name(method: str | None, algorithm: str | None) -> str | None:
@@ -127,7 +126,7 @@ def _choose_name(method: str | None, algorithm: str | None) -> str | None:
         return method
     if method is not None:
         raise SettingError("--method and --algorithm, its old name, are both given; leave --algorithm out")
-    print(f"Warning: --algorithm is now called --method; write --method {algorithm}", file=sys.stderr)
+    tell(f"Warning: --algorithm is now called --method; write --method {algorithm}")
     return algorithm
 
 

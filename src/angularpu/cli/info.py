@@ -1,6 +1,5 @@
 """``angularpu info``: what a model directory holds."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +14,10 @@ def info(
     """Tell how a model was made, and where and why it cuts."""
     from angularpu.cli.summary import describe_model, summarise
     from angularpu.model.description import read_description
+    from angularpu.progress import print_json, printable
 
     summary = summarise(read_description(model))
-    print(json.dumps(summary, indent=1, ensure_ascii=False) if as_json else describe_model(summary))
+    if as_json:
+        print_json(summary)
+    else:
+        print(printable(describe_model(summary)))

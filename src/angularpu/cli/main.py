@@ -1,6 +1,5 @@
 """The command ``angularpu``: its commands, and how a failure is said."""
 
-import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -15,6 +14,7 @@ from angularpu.cli.prior import prior
 from angularpu.cli.score import score
 from angularpu.cli.threshold import threshold
 from angularpu.errors import AngularPUError
+from angularpu.progress import tell
 
 MISTAKE = 2
 INTERRUPTED = 130
@@ -64,24 +64,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(arguments, prog_name="angularpu", standalone_mode=False)
     except UsageError as error:
-        reason = _shorten(error.format_message())
+        reason = error.format_message().removesuffix(".")
         command = error.ctx.command_path if error.ctx else "angularpu"
         return _fail(reason if reason.endswith("?") else f"{reason}; see {command} --help")
     except AngularPUError as error:
-        return _fail(_shorten(str(error)))
+        return _fail(str(error))
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else _shorten(str(error)))
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except typer.Abort:
         code = INTERRUPTED
     if code == INTERRUPTED:
-        print("Interrupted: the same command resumes from the last checkpoint, if it keeps any.", file=sys.stderr)
+        tell("Interrupted: the same command resumes from the last checkpoint, if it keeps any.")
     return int(code or 0)
 
 
 def _fail(reason: str) -> int:
-    print(f"Error: {reason}", file=sys.stderr)
+    tell(f"Error: {AngularPUError(reason)}".removesuffix("."))
     return MISTAKE
-
-
-def _shorten(reason: str) -> str:
-    return " ".join(reason.split()).removesuffix(".")

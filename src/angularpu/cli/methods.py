@@ -1,6 +1,5 @@
 """``angularpu methods``: which methods there are, what they need and where they come from."""
 
-import json
 from typing import Annotated
 
 import typer
@@ -14,9 +13,10 @@ def methods(
     """List the methods with their name, what they need and their source."""
     from angularpu.methods.cards import TRAITS
     from angularpu.methods.table import METHODS
+    from angularpu.progress import print_json
 
     if as_json:
-        print(json.dumps([card.to_json() for card in METHODS.values()], indent=1, ensure_ascii=False))
+        print_json([card.to_json() for card in METHODS.values()])
     elif traits:
         print(" | ".join(["method", *TRAITS]))
         print(" | ".join(["---"] * (1 + len(TRAITS))))

@@ -1,13 +1,12 @@
 """``angularpu prior``: how many of the unlabelled rows are positive, as every estimator sees it."""
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from angularpu.cli.fit import IdColumns, PositiveValue, ScenarioName
+from angularpu.progress import print_json, show_progress, tell
 
 
 def prior(
@@ -35,19 +34,18 @@ def prior(
         from angularpu.figures.picture import check_picture
 
         check_picture(picture)
-    print(f"scenario   {scenario.value}", file=sys.stderr)  # before the imports, which take seconds
+    tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.sample import read_labelled
     from angularpu.cli.summary import describe_rows
     from angularpu.fit.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
-    from angularpu.progress import show_progress
 
     sample, classes = read_labelled(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
-    print(describe_rows(sample.n_pos, sample.n_unl, classes=classes), file=sys.stderr)
+    tell(describe_rows(sample.n_pos, sample.n_unl, classes=classes))
     with show_progress(shown=True) as report:
         estimates = estimate_priors(sample, seed=seed, report=report)
     if as_json:
-        print(json.dumps([each.to_json() for each in estimates], indent=1))
+        print_json([each.to_json() for each in estimates])
     else:
         print("estimator    alpha   90 % interval   prior   label frequency")
         for each in estimates:
@@ -59,7 +57,7 @@ def prior(
         save_prior_figure(picture, estimates)
     for each in estimates:
         for note in each.notes:
-            print(f"note: {each.name}: {note}", file=sys.stderr)
+            tell(f"note: {each.name}: {note}")
     warning = warn_disagreement(estimates)
     if warning:
-        print(f"Warning: {warning}", file=sys.stderr)
+        tell(f"Warning: {warning}")

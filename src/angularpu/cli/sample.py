@@ -1,12 +1,12 @@
 """The sample that the arguments of a command name, and what to tell its user about the labels."""
 
 import shlex
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
 
-from angularpu.errors import LabellingWarning
+from angularpu.errors import LONGEST_MESSAGE, LabellingWarning, cut
+from angularpu.progress import tell
 from angularpu.scenario.sample import PUSample, Scenario
 from angularpu.scenario.sample_file import read_sample
 
@@ -21,7 +21,7 @@ def read_labelled(
     for each in caught:
         if issubclass(each.category, LabellingWarning):
             text = str(each.message).removesuffix(f"positive={classes[0]!r}")
-            print(f"Warning: {text}--positive {shlex.quote(str(classes[0]))}", file=sys.stderr)
+            tell(cut(f"Warning: {text}--positive {shlex.quote(str(classes[0]))}", LONGEST_MESSAGE))
         else:
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
     return sample, classes

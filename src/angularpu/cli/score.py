@@ -1,6 +1,5 @@
 """``angularpu score``: give every row of a file a score, a probability and a prediction."""
 
-import sys
 import warnings
 from pathlib import Path
 from typing import Annotated
@@ -28,13 +27,13 @@ def score(
         raise DataError(f"{out} exists already; choose another name or pass --force")
     from angularpu.model.directory import read_model
     from angularpu.model.score_file import score_file
-    from angularpu.progress import show_progress
+    from angularpu.progress import show_progress, tell
 
     with warnings.catch_warnings(record=True) as caught:
         fitted = read_model(model, trusted=trusted)
     for warning in caught:
-        print(f"Warning: {warning.message}", file=sys.stderr)
+        tell(f"Warning: {warning.message}")
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
         n = score_file(fitted, data, out=out, id_column=id_column, report=report)
-    print(f"{n:,} rows scored into {out}", file=sys.stderr)
+    tell(f"{n:,} rows scored into {out}")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from angularpu.checks import fits
-from angularpu.errors import SettingError
+from angularpu.errors import SettingError, quote
 from angularpu.methods.configure import ALIASES
 from angularpu.methods.neural import EncoderChoice
 from angularpu.methods.table import find_method
@@ -37,7 +37,7 @@ def parse_settings(pairs: Sequence[str], *, method: str) -> dict[str, Any]:
     for pair in pairs:
         name, equals, text = (part.strip() for part in pair.partition("="))
         if not (name and equals):
-            raise SettingError(f"--set takes option=value, got {pair!r}; write, for example, --set epochs=5")
+            raise SettingError(f"--set takes option=value, got {quote(pair)}; write, for example, --set epochs=5")
         options[ALIASES.get(name, name)] = _parse(text)
     _check_kinds(options, _collect_hints(method))
     return options
@@ -82,7 +82,7 @@ def _check_kinds(options: Mapping[str, Any], hints: Mapping[str, Any]) -> None:
             kinds = [
                 KINDS.get(kind, repr(kind)) for kind in _flatten(hint) if kind in KINDS or not isinstance(kind, type)
             ]
-            raise SettingError(f"{name} must be {' or '.join(kinds)}, got {value!r}")
+            raise SettingError(f"{name} must be {' or '.join(kinds)}, got {quote(value)}")
 
 
 def _flatten(hint: Any) -> list[Any]:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from angularpu.decide.decision import Decision
+from angularpu.errors import LONGEST_NAME, cut, escape, quote
 
 DECISION = (
     *("rule", "threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
     *("alpha", "prior", "positive_share"),
 )
+SHOWN = 50  # columns
 
 
 def summarise(description: dict[str, Any]) -> dict[str, Any]:
@@ -64,7 +66,7 @@ def describe_rows(n_pos: int, n_unl: int, *, classes: Sequence[Any]) -> str:
     >>> print(describe_rows(50, 950, classes=(0, 1)))
     rows       1,000: 50 labelled positive (1), 950 unlabelled (0)
     """
-    known, rest = f"{n_pos:,} labelled positive ({classes[1]!r})", f"{n_unl:,} unlabelled ({classes[0]!r})"
+    known, rest = f"{n_pos:,} labelled positive ({quote(classes[1])})", f"{n_unl:,} unlabelled ({quote(classes[0])})"
     return _line("rows", f"{n_pos + n_unl:,}: {known}, {rest}")
 
 
@@ -95,8 +97,8 @@ def describe_model(summary: dict[str, Any]) -> str:
         "options": _list(summary["options"]) or "as the method has them",
         "encoder": _list(summary["encoder"]),
         "training": _list(summary["settings"] | {"seed": summary["seed"]}),
-        "columns": ", ".join(map(str, columns)) if isinstance(columns, list) else str(columns),
-        "classes": "{!r} unlabelled, {!r} positive".format(*summary["classes"]),
+        "columns": _list_columns(columns) if isinstance(columns, list) else str(columns),
+        "classes": "{} unlabelled, {} positive".format(*map(quote, summary["classes"])),
         "scenario": summary["scenario"],
         "version": summary["angularpu"],
     }
@@ -131,8 +133,14 @@ def _describe_share(summary: dict[str, Any], name: str) -> str:
     return f"{summary[name]:.1%} estimated, 90 % interval {low:.1%} to {high:.1%}"
 
 
+def _list_columns(columns: list[Any]) -> str:
+    more = len(columns) - SHOWN
+    names = ", ".join(cut(str(name), LONGEST_NAME) for name in columns[:SHOWN])
+    return f"{names} and {more} more; --json has them all" if more > 0 else names
+
+
 def _line(name: str, text: str) -> str:
-    return f"{name:<10} {text}"
+    return f"{name:<10} {escape(text)}"
 
 
 def _list(values: dict[str, Any]) -> str:

@@ -1,7 +1,5 @@
 """``angularpu threshold``: change where a model cuts, without fitting it again."""
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +23,7 @@ def threshold(
     from angularpu.cli.summary import describe_decision, summarise
     from angularpu.figures.picture import check_picture
     from angularpu.model.description import read_description
+    from angularpu.progress import print_json, tell
 
     if sensitivity is not None:
         check_picture(sensitivity)
@@ -33,10 +32,10 @@ def threshold(
 
         before = read_description(model)["decision"]
         redecide(model, rule)
-        print(f"{model} cut at {before['threshold']:.6g} by the rule {before['rule']}, and now at", file=sys.stderr)
+        tell(f"{model} cut at {before['threshold']:.6g} by the rule {before['rule']}, and now at")
     description = read_description(model)
     notes = [f"note: {note}" for note in description["decision"]["notes"]]
-    print("\n".join([describe_decision(summarise(description)), *notes]), file=sys.stderr)
+    tell("\n".join([describe_decision(summarise(description)), *notes]))
     if sensitivity is not None:
         from angularpu.figures.sensitivity import save_sensitivity_figure
         from angularpu.model.redecide import vary_prior
@@ -44,4 +43,4 @@ def threshold(
         curve, prior = vary_prior(model)
         save_sensitivity_figure(sensitivity, curve, prior=prior)
     if as_json:
-        print(json.dumps(description["decision"], indent=1, ensure_ascii=False))
+        print_json(description["decision"])

@@ -11,7 +11,7 @@ from angularpu.data.columns import as_text, value_kind, whole
 from angularpu.data.fingerprints import fingerprint_rows
 from angularpu.data.rows import Block, Rows, spans
 from angularpu.data.sources import FrameRows, as_rows
-from angularpu.errors import DataError
+from angularpu.errors import DataError, list_names
 
 
 class Subset:
@@ -116,9 +116,7 @@ def _table(rows: Rows) -> pa.Table:
 def _concatenate_frames(first: pa.Table, second: pa.Table) -> Rows:
     differing = sorted(set(first.column_names) ^ set(second.column_names))
     if differing:
-        raise DataError(
-            f"both tables need the same columns, but {', '.join(map(repr, differing))} came in only one of them"
-        )
+        raise DataError(f"both tables need the same columns, but {list_names(differing)} came in only one of them")
     second = second.select(first.column_names)
     for position, name in enumerate(first.column_names):
         a, b = first.schema.field(name).type, second.schema.field(name).type

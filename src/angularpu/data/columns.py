@@ -1,13 +1,13 @@
 """What a column of a frame holds, and how to get numbers or text out of it."""
 
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from angularpu.errors import DataError
+from angularpu.errors import DataError, quote
 
 ValueKind = Literal["number", "date", "duration", "text"]
 
@@ -42,12 +42,44 @@ def value_kind(type_: pa.DataType) -> ValueKind | None:
     return None
 
 
+def without_views(table: pa.Table) -> pa.Table:
+    """Return a table whose text columns are of a type that all of Arrow's functions know; others stay as they are.
+
+    >>> without_views(pa.table({"t": pa.array(["a"], pa.string_view()), "n": [1]})).schema.types
+    [DataType(large_string), DataType(int64)]
+    """
+    for place, field in enumerate(table.schema):
+        inner = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if pa.types.is_string_view(inner):
+            table = table.set_column(place, field.name, _without_view(table.column(place)))
+    return table
+
+
+def as_column(values: Any, *, name: str) -> pa.Array:
+    """Return an array as a column of a table, or say why it cannot be one.
+
+    >>> as_column(np.array(["a", "b"]), name="key").to_pylist()
+    ['a', 'b']
+    """
+    try:
+        return pa.array(values)
+    except Exception as error:  # text that is no Unicode makes NumPy and Arrow raise errors of many kinds
+        raise DataError(f"{quote(name)} cannot be a column of a table: {error}; pass numbers or text") from error
+
+
 def refuse_type(name: str, type_: pa.DataType) -> NoReturn:
     """Refuse a column whose values are neither numbers, dates nor text."""
     raise DataError(
-        f"column {name!r} holds values of type {type_}, which cannot be used; "
+        f"column {quote(name)} holds values of type {type_}, which cannot be used; "
         "pass numbers, booleans, dates, text or categories, or leave the column out"
     )
+
+
+def refuse_types(table: pa.Table) -> None:
+    """Refuse the first column whose values are neither numbers, dates nor text, if there is one."""
+    for field in table.schema:
+        if value_kind(field.type) is None:
+            refuse_type(field.name, field.type)
 
 
 def whole(column: pa.ChunkedArray | pa.Array) -> pa.Array:
@@ -58,13 +90,15 @@ def whole(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 
 def as_text(column: pa.Array) -> pa.Array:
-    """Return any usable column as text; a whole number reads the same whatever its type was.
+    """Return any usable column as text; a number reads the same whatever its type was.
 
     >>> as_text(pa.array([3.0, 2.5, None])).to_pylist() == as_text(pa.array(["3", "2.5", None])).to_pylist()
     True
     """
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    if pa.types.is_floating(column.type):
+        column = column.cast(pa.float64())  # float32 would be written with fewer digits: another text for one value
     return column.cast(pa.large_string())
 
 
@@ -103,7 +137,7 @@ def as_numbers(column: pa.Array, kind: ValueKind, *, name: str, first_row: int =
         refuse_type(name, column.type)
     elif found != kind:
         raise DataError(
-            f"column {name!r} holds {kind}s in the fitted data, but values of type {column.type} came; convert it"
+            f"column {quote(name)} holds {kind}s in the fitted data, but values of type {column.type} came; convert it"
         )
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.uint8())
@@ -142,6 +176,16 @@ def parses(text: pa.Array, type_: pa.DataType) -> bool:
     return True
 
 
+def _without_view(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if not pa.types.is_dictionary(column.type):
+        return column.cast(pa.large_string())
+    chunks = [
+        pa.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast(pa.large_string()))
+        for chunk in column.chunks
+    ]
+    return pa.chunked_array(chunks, pa.dictionary(column.type.index_type, pa.large_string()))
+
+
 def _parse(text: pa.Array, kind: ValueKind, *, name: str, first_row: int) -> pa.Array:
     text = blank_missing(as_text(text))
     types = _PARSED.get(kind, ())
@@ -149,7 +193,9 @@ def _parse(text: pa.Array, kind: ValueKind, *, name: str, first_row: int) -> pa.
         if parses(text, type_):
             return text.cast(type_)
     row = _first_failure(text, types)
-    raise DataError(f"column {name!r}, row {first_row + row} (the first is 0): {text[row].as_py()!r} is not a {kind}")
+    raise DataError(
+        f"column {quote(name)}, row {first_row + row} (the first is 0): {quote(text[row].as_py())} is not a {kind}"
+    )
 
 
 def _first_failure(text: pa.Array, types: tuple[pa.DataType, ...]) -> int:

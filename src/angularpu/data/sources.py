@@ -8,16 +8,18 @@ import pyarrow as pa
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from angularpu.data.columns import refuse_types, without_views
 from angularpu.data.fingerprints import fingerprint_rows
+from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import find_duplicates
 from angularpu.data.rows import Block, Kind, Rows, spans
-from angularpu.errors import DataError
+from angularpu.errors import DataError, list_names
 
 
 class ArrayRows:
     """Rows of an array in memory or on disk: (n, columns), or images (n, channels, height, width)."""
 
-    def __init__(self, array: NDArray[Any]) -> None:
+    def __init__(self, array: NDArray[Any] | StoredArray) -> None:
         self.array = array
         self.kind: Kind = "dense" if array.ndim == 2 else "image"
         self.shape = array.shape[1:]
@@ -78,7 +80,11 @@ class FrameRows:
 
     def take(self, index: NDArray[np.int64]) -> Block:
         """Return the rows with these numbers as a table."""
-        return self.table.take(pa.array(index))
+        try:
+            return self.table.take(pa.array(index))
+        except pa.ArrowNotImplementedError:
+            refuse_types(self.table)
+            raise
 
     def chunks(self, n: int) -> Iterator[Block]:
         """Walk through the rows, ``n`` at a time, as views."""
@@ -94,7 +100,7 @@ def as_rows(x: Any) -> Rows:
 
     Parameters
     ----------
-    x : array, memory map, torch tensor, scipy sparse matrix, pandas or polars frame, Arrow table, or list of lists
+    x : array, memory map, open ``.npy`` file, tensor, sparse matrix, pandas or polars frame, Arrow table, list of lists
         Two dimensions (n, columns), or images (n, channels, height, width) of uint8 or floats. Arrays keep their dtype
         and are not copied; sparse matrices become CSR; frames become Arrow tables.
 
@@ -118,6 +124,8 @@ def as_rows(x: Any) -> Rows:
         return rows
     if sp.issparse(x):
         return _sparse_rows(x)
+    if isinstance(x, StoredArray):
+        return _array_rows(x)
     table = _as_table(x)
     return _array_rows(_as_array(x)) if table is None else _frame_rows(table)
 
@@ -147,10 +155,10 @@ def _as_table(x: Any) -> pa.Table | None:
 def _frame_rows(table: pa.Table) -> FrameRows:
     twice = find_duplicates(table.column_names)
     if twice:
-        raise DataError(f"column names must differ, but {', '.join(map(repr, twice))} came more than once; rename them")
+        raise DataError(f"column names must differ, but {list_names(twice)} came more than once; rename them")
     _refuse_empty((table.num_rows, table.num_columns))
     # A table in many pieces takes rows two hundred times slower than one in one piece; this copies only the former.
-    return FrameRows(table.combine_chunks())
+    return FrameRows(without_views(table).combine_chunks())
 
 
 def _sparse_rows(x: Any) -> SparseRows:
@@ -161,7 +169,7 @@ def _sparse_rows(x: Any) -> SparseRows:
     return SparseRows(sp.csr_matrix(x))
 
 
-def _array_rows(array: NDArray[Any]) -> ArrayRows:
+def _array_rows(array: NDArray[Any] | StoredArray) -> ArrayRows:
     if array.ndim == 4:
         _refuse_image_dtype(array.dtype)
     elif array.ndim != 2:
@@ -173,6 +181,8 @@ def _array_rows(array: NDArray[Any]) -> ArrayRows:
 
 def _is_mapped(array: Any) -> bool:
     """Say whether an array is, or is a view of, a file on disk."""
+    if isinstance(array, StoredArray):
+        return True
     while array is not None and not isinstance(array, np.memmap):
         array = getattr(array, "base", None)
     return array is not None
@@ -211,7 +221,7 @@ def _convert_objects(array: NDArray[Any]) -> NDArray[np.float64]:
         raise DataError(f"the array holds objects that are not numbers: {error}; pass an array of numbers") from error
 
 
-def _refuse_dimensions(array: NDArray[Any]) -> None:
+def _refuse_dimensions(array: NDArray[Any] | StoredArray) -> None:
     if array.ndim < 2:
         raise DataError(
             f"expected a 2-D array, got a {array.ndim}-D one of shape {array.shape}. Reshape your data either using "

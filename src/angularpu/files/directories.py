@@ -17,7 +17,7 @@ from pathlib import Path
 
 from angularpu.errors import BusyError
 from angularpu.files.locking import lock
-from angularpu.files.single import sync, unfinished
+from angularpu.files.single import named_failures, sync, unfinished
 
 _NO_EXCHANGE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP)
 _EXCHANGE = 2  # RENAME_EXCHANGE on Linux, RENAME_SWAP on macOS
@@ -35,8 +35,9 @@ def atomic_directory(path: Path) -> Iterator[Path]:
         _tidy(path)
         temporary.mkdir()
         try:
-            yield temporary
-            _replace(temporary, path)
+            with named_failures(path):
+                yield temporary
+                _replace(temporary, path)
         finally:
             _delete(temporary)
 

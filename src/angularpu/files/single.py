@@ -23,9 +23,10 @@ def atomic_file(path: Path) -> Iterator[Path]:
     """Hand out a temporary path that becomes ``path`` when the block ends well, and vanishes when it does not."""
     temporary = unfinished(path)
     try:
-        yield temporary
-        sync(temporary)
-        temporary.replace(path)
+        with named_failures(path):
+            yield temporary
+            sync(temporary)
+            temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -33,6 +34,17 @@ def atomic_file(path: Path) -> Iterator[Path]:
 def dump_json(content: Any) -> bytes:
     """Return JSON whose bytes depend on ``content`` alone."""
     return (json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+@contextlib.contextmanager
+def named_failures(path: Path) -> Iterator[None]:
+    """Give a failure of the system that names no file, such as a full disk, the name of what was being written."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            error.filename = str(path)
+        raise
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -8,7 +8,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from angularpu.data.columns import as_column
 from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_array, find_rows, open_arrays
+from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.io.writing import open_writer
@@ -94,7 +96,7 @@ def _open_table(
 
 def _open_array(data: Path, *, id_column: str | None, piece_rows: int) -> tuple[int, Iterator[tuple[Block, Ids]]]:
     arrays = open_arrays(data)
-    if isinstance(arrays, np.ndarray):
+    if isinstance(arrays, StoredArray):
         if id_column is not None:
             raise DataError(f"{data} is one array without named columns, so it has no id column {id_column!r}")
         rows, kept = as_rows(arrays), {}
@@ -106,6 +108,7 @@ def _open_array(data: Path, *, id_column: str | None, piece_rows: int) -> tuple[
             raise DataError(
                 f"{data} has {len(rows)} rows, but {name!r} has the shape {ids.shape}; one id per row is needed"
             )
+    kept = {name: as_column(ids, name=name) for name, ids in kept.items()}
     pieces = zip(spans(len(rows), piece_rows), rows.chunks(piece_rows), strict=True)
     return len(rows), ((block, {name: ids[span] for name, ids in kept.items()}) for span, block in pieces)
 

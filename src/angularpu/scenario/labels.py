@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from angularpu.errors import DataError
+from angularpu.errors import DataError, list_names, quote
 
-SHOWN = 5
 Plain = bool | int | float | str
 REST = "unlabelled"  # the name of the unlabelled rows if they have several values
 
@@ -53,17 +52,18 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
         return _mark(values, classes[0]), (type(known)(), known)
     if has_missing:
         raise DataError(
-            f"the labels are missing (NaN or None) in some rows and {_list(classes)} in others; missing means "
+            f"the labels are missing (NaN or None) in some rows and {list_names(classes)} in others; missing means "
             "unlabelled only beside a single value: write one value for all rows without a label"
         )
     if len(classes) == 1:
         raise DataError(
-            f"the labels hold one class only, {classes[0]!r}; mark known positives and unlabelled rows with two values"
+            f"the labels hold one class only, {quote(classes[0])}; mark known positives and unlabelled rows with two "
+            "values"
         )
     if len(classes) > 2:
         raise DataError(
-            f"the labels hold {len(classes)} values ({_list(classes)}); mark known positives and unlabelled rows with "
-            "just two"
+            f"the labels hold {len(classes)} values ({list_names(classes)}); mark known positives and unlabelled rows "
+            "with just two"
         )
     return _mark(values, classes[1]), tuple(_as_plain(value) for value in classes)
 
@@ -94,10 +94,10 @@ def encode_positive(s: ArrayLike, positive: str) -> tuple[NDArray[np.int8], tupl
     classes, has_missing = _find_distinct(values)
     found = [value for value in classes if positive in _spell(value)]
     if not found:
-        raise DataError(f"no row has the value {positive!r}; the values are {_list(classes)}")
+        raise DataError(f"no row has the value {quote(positive)}; the values are {list_names(classes)}")
     marked = _mark(values, found[0])
     if marked.all():
-        raise DataError(f"every row has the value {positive!r}; without unlabelled rows there is nothing to find")
+        raise DataError(f"every row has the value {quote(positive)}; without unlabelled rows there is nothing to find")
     others = [value for value in classes if value != found[0]]
     rest = _as_plain(others[0]) if len(others) == 1 and not has_missing else REST
     return marked, (rest, _as_plain(found[0]))
@@ -111,9 +111,10 @@ def warn_reversed(s: NDArray[np.int8], classes: tuple[Any, ...]) -> str | None:
     """
     if not isinstance(classes[1], str) or 2 * np.count_nonzero(s) <= len(s):
         return None
+    rest, positive = map(quote, classes)
     return (
-        f"most rows are taken for known positives, because {classes[1]!r} comes after {classes[0]!r} in the alphabet; "
-        f"if {classes[0]!r} marks the known positives, say so"
+        f"most rows are taken for known positives, because {positive} comes after {rest} in the alphabet; "
+        f"if {rest} marks the known positives, say so"
     )
 
 
@@ -140,9 +141,15 @@ def _find_distinct(values: NDArray[Any]) -> tuple[list[Any], bool]:
     """Return the different values in order, and whether any row has none."""
     if values.dtype.kind not in "biufOUST":
         raise DataError(f"s must hold numbers, booleans or strings, got {values.dtype}; pass 1 and 0, for example")
-    # set() is fast and compares as Python does, which np.unique does not for objects.
-    distinct = list(set(values.tolist())) if values.dtype.kind == "O" else np.unique(values).tolist()
-    present = [value for value in distinct if not _is_missing(value)]
+    try:
+        # set() is fast and compares as Python does, which np.unique does not for objects.
+        distinct = list(set(values.tolist())) if values.dtype.kind == "O" else np.unique(values).tolist()
+        present = [value for value in distinct if not _is_missing(value)]
+        "".join(value for value in present if isinstance(value, str)).encode()
+    except (ValueError, SystemError) as error:  # NumPy's strings may hold numbers that are no characters
+        raise DataError("the labels hold text that is no valid Unicode; write other words") from error
+    except TypeError as error:
+        raise DataError(f"s must hold numbers, booleans or strings, got {error}; pass 1 and 0") from error
     try:
         return sorted(present), len(present) < len(distinct)
     except TypeError:
@@ -159,10 +166,6 @@ def _mark(values: NDArray[Any], positive: Any) -> NDArray[np.int8]:
     return np.fromiter(map({positive: 1}.get, values.tolist(), itertools.repeat(0)), np.int8, len(values))
 
 
-def _list(classes: list[Any]) -> str:
-    return ", ".join(repr(value) for value in classes[:SHOWN]) + (", ..." if len(classes) > SHOWN else "")
-
-
 def _spell(value: Any) -> set[str]:
     """Return the ways in which a user may write a value."""
     plain = _as_plain(value)
@@ -174,11 +177,13 @@ def _as_plain(value: Any) -> Plain:
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     if isinstance(value, Decimal):
-        return int(value) if value == int(value) else float(value)
+        value = int(value) if value == int(value) else float(value)
     plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, int | float) and not -(2**63) <= plain < 2**64:
+        raise DataError(f"s must hold finite numbers of at most 64 bits, got {quote(plain)}; pass 1 and 0")
     if not isinstance(plain, bool | int | float | str):
         kind = type(plain).__name__
-        raise DataError(f"s must hold numbers, booleans or strings, got {plain!r} of type {kind}; pass 1 and 0")
+        raise DataError(f"s must hold numbers, booleans or strings, got {quote(plain)} of type {kind}; pass 1 and 0")
     return plain
 
 

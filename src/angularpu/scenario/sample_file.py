@@ -10,16 +10,18 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from angularpu.data.assembly import concatenate
+from angularpu.data.columns import value_kind
 from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_array, find_rows, open_arrays
+from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import choose_columns, refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
-from angularpu.errors import DataError, LabellingWarning, SettingError
+from angularpu.errors import DataError, LabellingWarning, SettingError, quote
 from angularpu.scenario.labels import encode_labels, encode_positive, warn_reversed
 from angularpu.scenario.sample import PUSample, Scenario
 
-Columns = dict[str, NDArray[Any]]
+NO_LABELS: NDArray[Any] = np.empty(0, np.int8)
 
 
 def read_sample(
@@ -78,7 +80,7 @@ def read_sample(
             "positives with unlabelled=, the file of the other rows; pass one or the other"
         )
     if unlabelled is not None:
-        pos, unl = (_read(Path(each), besides=ids)[0] for each in (path, unlabelled))
+        pos, unl = (_read(Path(each), label=None, ids=ids)[0] for each in (path, unlabelled))
         s = np.concatenate([np.ones(len(pos), np.int8), np.zeros(len(unl), np.int8)])
         return PUSample(concatenate(pos, unl), s, scenario), (0, 1)
     return _read_labelled(Path(path), label=str(label), positive=positive, ids=ids, scenario=scenario)
@@ -88,45 +90,52 @@ def _read_labelled(
     path: Path, *, label: str, positive: bool | int | float | str | None, ids: Sequence[str], scenario: Scenario
 ) -> tuple[PUSample, tuple[Any, Any]]:
     if label in ids:
-        raise DataError(f"{label!r} cannot be the label and the id at once; name two columns")
-    rows, columns = _read(path, besides=[label, *ids])
-    values = columns[label]
+        raise DataError(f"{quote(label)} cannot be the label and the id at once; name two columns")
+    rows, values = _read(path, label=label, ids=ids)
     try:
         s, classes = encode_labels(values) if positive is None else encode_positive(values, str(positive))
     except DataError as error:
-        raise DataError(f"label {label!r}: {error}") from error
+        raise DataError(f"label {quote(label)}: {error}") from error
     reversed_ = warn_reversed(s, classes) if positive is None else None
     if reversed_:
         warnings.warn(f"{reversed_}: positive={classes[0]!r}", LabellingWarning, stacklevel=3)
     return PUSample(rows, s, scenario), (classes[0], classes[1])
 
 
-def _read(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:
-    """Return the rows of a file, and apart from them the columns or arrays that are not learned from."""
+def _read(path: Path, *, label: str | None, ids: Sequence[str]) -> tuple[Rows, NDArray[Any]]:
+    """Return the rows of a file without the ids, and apart from them the labels; of a file without labels none."""
     refuse_path(path, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
+    labels = [] if label is None else [label]
+    besides = [*labels, *ids]
     if path.suffix.lower() in TABLE_SUFFIXES:
-        return _read_table(path, besides=besides)
+        return _read_table(path, labels=labels, besides=besides)
     arrays = open_arrays(path)
-    if not isinstance(arrays, np.ndarray):
-        columns = {name: find_array(arrays, path, name=name) for name in besides}
-        return as_rows(find_rows(arrays, path, besides=besides)), columns
+    if not isinstance(arrays, StoredArray):
+        found = [find_array(arrays, path, name=name) for name in besides]
+        return as_rows(find_rows(arrays, path, besides=besides)), found[0] if labels else NO_LABELS
     if besides:
-        raise DataError(f"{path} is one array without names, so it has no {besides[0]!r}; pass a table or an .npz file")
-    return as_rows(arrays), {}
+        raise DataError(
+            f"{path} is one array without names, so it has no {quote(besides[0])}; pass a table or an .npz file"
+        )
+    return as_rows(arrays), NO_LABELS
 
 
-def _read_table(path: Path, *, besides: Sequence[str]) -> tuple[Rows, Columns]:
+def _read_table(path: Path, *, labels: Sequence[str], besides: Sequence[str]) -> tuple[Rows, NDArray[Any]]:
     file = open_table(path)
     choose_columns(path, file.columns, wanted=besides)
     kept = [name for name in file.columns if name not in besides]
     if not kept:
         raise DataError(f"{path} has no column besides the label and the id, so there is nothing to learn from")
-    table = file.read()
-    return as_rows(table.select(kept)), {name: _read_column(table[name]) for name in besides}
+    table = file.read([*kept, *labels])
+    return as_rows(table.select(kept)), _read_column(table[labels[0]], name=labels[0]) if labels else NO_LABELS
 
 
-def _read_column(column: pa.ChunkedArray) -> NDArray[Any]:
+def _read_column(column: pa.ChunkedArray, *, name: str) -> NDArray[Any]:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    if value_kind(column.type) is None and not pa.types.is_binary(column.type):
+        raise DataError(
+            f"label {quote(name)} holds values of type {column.type}; mark the rows with two numbers or words"
+        )
     values: NDArray[Any] = column.to_numpy()
     return values

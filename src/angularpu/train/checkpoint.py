@@ -46,7 +46,10 @@ class Checkpoint:
         """Replace the saved state, in one step that either happens or does not."""
         with files.atomic_file(self.path) as temporary:
             contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-            save_file(contiguous, temporary, metadata={"info": json.dumps(info)})
+            try:
+                save_file(contiguous, temporary, metadata={"info": json.dumps(info)})
+            except SafetensorError as error:  # a full disk
+                raise OSError(f"{self.directory / FILE} cannot be written: {error}") from error
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
         """Return the saved state, or None when nothing was saved yet."""

@@ -9,10 +9,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from angularpu.data.columns import as_text, whole
-from angularpu.data.io.arrays import open_arrays
+from angularpu.data.io.arrays import open_archive
 from angularpu.data.io.reading import choose_columns, refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
-from angularpu.errors import DataError
+from angularpu.errors import DataError, list_names, quote
 from angularpu_bench.catalogue.dataset import Dataset
 from angularpu_bench.catalogue.images import order_channels
 from angularpu_bench.catalogue.partition import split_groups, split_rows
@@ -71,8 +71,8 @@ def load_adni(
     unknown = sorted(set(positives).difference(classes.tolist()))
     if unknown or not positives:
         raise DataError(
-            f"{path}, column {label!r}: {', '.join(map(repr, unknown)) or 'nothing'} cannot be the positives; "
-            f"the diagnoses are {', '.join(map(repr, classes.tolist()))}"
+            f"{path}, column {quote(label)}: {list_names(unknown) or 'nothing'} cannot be the positives; "
+            f"the diagnoses are {list_names(classes.tolist())}"
         )
     train, test = split_rows(labels) if subject is None else split_groups(columns[subject][kept])
     return Dataset(
@@ -97,18 +97,18 @@ def _read_table(path: Path, not_features: list[str], features: Collection[str] |
 
 
 def _read_arrays(path: Path, not_features: list[str], features: Collection[str] | None) -> tuple[NDArray[Any], Columns]:
-    arrays = open_arrays(path)
+    arrays = open_archive(path)
     names = list(arrays)
     choose_columns(path, names, wanted=not_features)
     others = [name for name in names if name not in not_features]
     chosen = choose_columns(path, others, wanted=None if features is None else list(features))
     if len(chosen) != 1:
-        raise DataError(f"{path}: name the one array to learn from as features=[...]; there are {', '.join(others)}")
+        raise DataError(f"{path}: name the one array to learn from as features=[...]; there are {list_names(others)}")
     rows = arrays[chosen[0]]
     columns = {name: arrays[name].astype(np.str_) for name in not_features}
     for name, column in columns.items():
         if column.shape != (len(rows),):
-            raise DataError(f"{path}: {name!r} of shape {column.shape} does not match {len(rows)} rows")
+            raise DataError(f"{path}: {quote(name)} of shape {column.shape} does not match {len(rows)} rows")
     if rows.ndim == 2:
         return rows, columns
     if rows.dtype != np.uint8:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from angularpu.checks import suggest
-from angularpu.errors import DataError
+from angularpu.errors import DataError, quote
 from angularpu_bench.catalogue.checksums import check_files, warn_files
 from angularpu_bench.catalogue.dataset import Dataset, Parts
 from angularpu_bench.catalogue.entry import Entry, find_files
@@ -26,7 +26,7 @@ def find_entry(name: str) -> Entry:
     'airplane, automobile, ship, truck'
     """
     if name not in CATALOGUE:
-        raise DataError(f"there is no data set {name!r}; {suggest(name, CATALOGUE)}")
+        raise DataError(f"there is no data set {quote(name)}; {suggest(name, CATALOGUE)}")
     return CATALOGUE[name]
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from angularpu.data.columns import as_text, whole
 from angularpu.data.io.reading import choose_columns
 from angularpu.data.io.tables import open_table
-from angularpu.errors import DataError
+from angularpu.errors import DataError, quote
 from angularpu_bench.catalogue.dataset import Parts
 from angularpu_bench.catalogue.entry import Entry, find_files
 from angularpu_bench.catalogue.partition import split_rows
@@ -40,6 +40,7 @@ def encode_classes(path: Path, column: pa.ChunkedArray, *, classes: tuple[str, .
     if code.null_count:
         row = int(np.flatnonzero(code.is_null().to_numpy(zero_copy_only=False))[0])
         raise DataError(
-            f"{path}, row {row} (the first is 0): the class is {text[row].as_py()!r}; known are {', '.join(classes)}"
+            f"{path}, row {row} (the first is 0): the class is {quote(text[row].as_py())}; "
+            f"known are {', '.join(classes)}"
         )
     return np.asarray(code, np.int64)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.data.io.arrays import open_arrays
+from angularpu.data.io.arrays import open_archive
 from angularpu.errors import DataError
 from angularpu_bench.catalogue.dataset import Dataset, Parts
 from angularpu_bench.catalogue.entry import Entry, find_files
@@ -41,7 +41,7 @@ def load_medmnist(path: Path, *, positives: Collection[int]) -> Dataset:
 
 def read_splits(path: Path) -> Parts:
     """Read a file's six arrays; training and validation images are pooled, grey ones get three equal channels."""
-    arrays = open_arrays(path)
+    arrays = open_archive(path)
     wanted = [f"{split}_{part}" for split in ("train", "val", "test") for part in ("images", "labels")]
     absent = [name for name in wanted if name not in arrays]
     if absent:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from angularpu.errors import DataError
+from angularpu.errors import DataError, list_names
 from angularpu_bench.catalogue.dataset import Parts
 from angularpu_bench.catalogue.entry import Entry, find_files
 
@@ -88,5 +88,5 @@ def _encode(groups: list[str], *, classes: tuple[str, ...]) -> NDArray[np.int64]
     found, code = np.unique(np.array(groups), return_inverse=True)
     unknown = sorted(set(found.tolist()).difference(classes))
     if unknown:
-        raise DataError(f"there is no newsgroup {', '.join(map(repr, unknown))} among {', '.join(classes)}")
+        raise DataError(f"there is no newsgroup {list_names(unknown)} among {', '.join(classes)}")
     return np.array([classes.index(group) for group in found.tolist()], np.int64)[code]

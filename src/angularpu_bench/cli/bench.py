@@ -1,7 +1,6 @@
 """``angularpu bench``: run experiments, show their progress, and write their tables and the report."""
 
 import contextlib
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from angularpu.errors import escape
+from angularpu.progress import print_json, printable, tell
 
 if TYPE_CHECKING:
     from angularpu_bench.run.experiment import Experiment, Status, Tell
@@ -51,9 +53,9 @@ def run(
         if dry_run:
             _print_plan(experiment.find_status(only or ()), retry=retry)
             continue
-        with _show_progress() as tell:
-            standing = run_experiment(experiment, data=data, jobs=jobs, only=only or (), retry=retry, tell=tell)
-        print(f"{_describe(standing)}; table in {experiment.table}", file=sys.stderr)
+        with _show_progress() as show:
+            standing = run_experiment(experiment, data=data, jobs=jobs, only=only or (), retry=retry, tell=show)
+        tell(f"{_describe(standing)}; table in {experiment.table}")
         _print_failures(standing)
         failures += len(standing.failed)
     if failures:
@@ -71,7 +73,7 @@ def status(
     """Show how many cells are done, failed and left, and why they failed."""
     standings = [experiment.find_status() for experiment in _open(specs, runs=runs, results=results)]
     if as_json:
-        print(json.dumps([_count(standing) for standing in standings], indent=1, ensure_ascii=False))
+        print_json([_count(standing) for standing in standings])
         return
     for standing in standings:
         print(_describe(standing))
@@ -92,7 +94,7 @@ def collect(
     for experiment in _open(specs, runs=runs, results=results):
         if measure:
             _measure(experiment)
-        print(f"{experiment.name}: {experiment.collect()} rows in {experiment.table}", file=sys.stderr)
+        tell(f"{experiment.name}: {experiment.collect()} rows in {experiment.table}")
 
 
 @bench_app.command()
@@ -105,7 +107,7 @@ def points(specs: Specs, *, only: Only = None, runs: Runs = Path("runs"), result
     cells = choose([cell for experiment in experiments for cell in experiment.cells], only or ())
     folder = experiments[0].table.parent
     scores, embeddings = write_points(cells, store=experiments[0].store, folder=folder)
-    print(f"{scores} scores and {embeddings} embeddings in {folder}", file=sys.stderr)
+    tell(f"{scores} scores and {embeddings} embeddings in {folder}")
 
 
 @bench_app.command()
@@ -123,7 +125,7 @@ def report(
     from angularpu_bench.paper.page import write_report
 
     for path in write_report(results, out, published=published):
-        print(path)
+        print(printable(str(path)))
 
 
 def _open(specs: Sequence[Path], *, runs: Path, results: Path | None, only: Sequence[str] = ()) -> "list[Experiment]":
@@ -153,9 +155,7 @@ def _measure(experiment: "Experiment") -> None:
 def _show_progress() -> "Iterator[Tell]":
     """Give a function that prints one line when a cell has ended and, on a terminal, also moves a progress bar."""
     if not sys.stderr.isatty():
-        yield lambda number, total, outcome: print(
-            f"{number}/{total} {_describe_outcome(outcome)}", file=sys.stderr, flush=True
-        )
+        yield lambda number, total, outcome: tell(f"{number}/{total} {_describe_outcome(outcome)}")
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -163,11 +163,11 @@ def _show_progress() -> "Iterator[Tell]":
     with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
         bar = progress.add_task("cells", total=None)
 
-        def tell(number: int, total: int, outcome: "CellResult") -> None:
-            progress.console.print(_describe_outcome(outcome), markup=False, highlight=False)
+        def show(number: int, total: int, outcome: "CellResult") -> None:
+            progress.console.print(escape(_describe_outcome(outcome)), markup=False, highlight=False)
             progress.update(bar, completed=number, total=total)
 
-        yield tell
+        yield show
 
 
 def _describe_outcome(outcome: "CellResult") -> str:
@@ -187,9 +187,9 @@ def _print_plan(standing: "Status", *, retry: bool) -> None:
 
 def _print_failures(standing: "Status") -> None:
     for cell, reason in standing.failed:
-        print(f"failed     {cell}: {reason}", file=sys.stderr)
+        tell(f"failed     {cell}: {reason}")
     if standing.failed:
-        print("           pass --retry to bench run to try them again", file=sys.stderr)
+        tell("           pass --retry to bench run to try them again")
 
 
 def _describe(standing: "Status") -> str:

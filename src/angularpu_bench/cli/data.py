@@ -1,13 +1,14 @@
 """``angularpu data``: list the data sets, check their files, and download them."""
 
 import contextlib
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from angularpu.progress import print_json, printable, tell
 
 if TYPE_CHECKING:
     from angularpu_bench.catalogue.entry import Entry
@@ -29,7 +30,7 @@ def list_datasets(*, as_json: AsJson = False) -> None:
     from angularpu_bench.catalogue.datasets import CATALOGUE
 
     if as_json:
-        print(json.dumps([_describe(entry) for entry in CATALOGUE.values()], indent=1, ensure_ascii=False))
+        print_json([_describe(entry) for entry in CATALOGUE.values()])
     else:
         for row in (LISTED_COLUMNS, ["---"] * len(LISTED_COLUMNS), *map(_row, CATALOGUE.values())):
             print(f"| {' | '.join(row)} |")
@@ -57,7 +58,7 @@ def check(
             if not as_json:
                 print(f"{entry.name:<16} {each.file.name}: {STATUS_MEANING[each.status]}", flush=True)
     if as_json:
-        print(json.dumps(found, indent=1))
+        print_json(found)
     wrong = {"different", "unknown", "missing"} if names else {"different", "unknown"}
     if any(each["status"] in wrong for each in found):
         raise typer.Exit(1)
@@ -78,11 +79,11 @@ def fetch(
     from angularpu_bench.catalogue.fetch import fetch_dataset
 
     entry, directory = find_entry(name), find_directory(data)
-    print(f"licence    {entry.licence}\nsource     {entry.source}", file=sys.stderr)
+    tell(f"licence    {entry.licence}\nsource     {entry.source}")
     with _show_download() as report:
         checks = fetch_dataset(entry, directory, report=report)
     for each in checks:
-        print(f"{directory / each.file.name}: {STATUS_MEANING[each.status]}")
+        print(printable(f"{directory / each.file.name}: {STATUS_MEANING[each.status]}"))
 
 
 def _row(entry: "Entry") -> list[str]:

@@ -1,13 +1,10 @@
 """``angularpu embed``: turn images into features of a frozen network."""
 
-import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def embed(
@@ -35,7 +32,7 @@ def embed(
     """Write one row of features for every image; after a kill, the same command resumes."""
     from angularpu.errors import DataError
     from angularpu.files import move, remove, unfinished
-    from angularpu.progress import show_progress
+    from angularpu.progress import show_progress, tell
     from angularpu_bench.catalogue.backbone import load_backbone
     from angularpu_bench.catalogue.features import keep_features
 
@@ -53,16 +50,15 @@ def embed(
     for path, images in parts.items():
         move(finished[path], path)
         remove(unfinished(path))
-        print(f"{len(images):,} images, {network.width} columns in {path}", file=sys.stderr)
+        tell(f"{len(images):,} images, {network.width} columns in {path}")
 
 
-def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Path, NDArray[Any]]":
-    """Return the images to embed, by the file for their features."""
-    import numpy as np
-
+def _read_images(source: str, *, out: Path, directory: Path | None) -> dict[Path, Any]:
+    """Return the images to embed, by the file for their features: arrays, or what is read as one piece by piece."""
     from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_rows, open_arrays
     from angularpu.data.io.reading import refuse_path
     from angularpu.errors import DataError
+    from angularpu.progress import tell
     from angularpu_bench.catalogue.datasets import find_directory, load_dataset
     from angularpu_bench.catalogue.features import take_images
 
@@ -72,8 +68,8 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> "dict[Pat
         if out.exists() and out.samefile(path):
             raise DataError(f"{out} holds the images; write their features to another file")
         arrays = open_arrays(path)
-        return {out: arrays if isinstance(arrays, np.ndarray) else find_rows(arrays, path)}
+        return {out: find_rows(arrays, path) if isinstance(arrays, Mapping) else arrays}
     dataset = load_dataset(source, find_directory(directory))
     for warning in dataset.warnings:
-        print(f"warning    {warning}", file=sys.stderr)
+        tell(f"warning    {warning}")
     return {out.with_stem(f"{out.stem}-{part}"): images for part, images in take_images(dataset).items()}

@@ -7,15 +7,16 @@ from typing import Any
 from numpy.typing import NDArray
 
 from angularpu.data.io.formats import ARRAYS, Arrays
+from angularpu.data.io.numpy_file import ArrayArchive
 from angularpu.data.io.reading import refuse_path
-from angularpu.errors import DataError
+from angularpu.errors import DataError, list_names, quote
 
 ARRAY_SUFFIXES = tuple(ARRAYS)
 ROWS_NAMES = ("X", "x", "data")
 
 
 def open_arrays(path: Path) -> Arrays:
-    """Open a ``.npy`` file as a memory map, or an ``.npz`` file as a mapping from names to arrays.
+    """Open a ``.npy`` file as an array that is read as it is needed, an ``.npz`` file as a mapping of names to arrays.
 
     Nothing is unpickled: a file of Python objects is refused.
 
@@ -33,6 +34,13 @@ def open_arrays(path: Path) -> Arrays:
     path = Path(path)
     refuse_path(path, tuple(ARRAYS))
     return ARRAYS[path.suffix.lower()](path)
+
+
+def open_archive(path: Path) -> ArrayArchive:
+    """Open an ``.npz`` file as a mapping from names to arrays; no other file will do."""
+    path = Path(path)
+    refuse_path(path, (".npz",))
+    return ArrayArchive(path)
 
 
 def find_rows(arrays: Mapping[str, NDArray[Any]], path: Path, *, besides: Collection[str] = ()) -> NDArray[Any]:
@@ -56,7 +64,7 @@ def find_rows(arrays: Mapping[str, NDArray[Any]], path: Path, *, besides: Collec
     known = names if len(names) == 1 else [name for name in ROWS_NAMES if name in names]
     if not known:
         raise DataError(
-            f"{path} holds {'the arrays ' + ', '.join(map(repr, names)) if names else 'no array of rows'}; "
+            f"{path} holds {'the arrays ' + list_names(names) if names else 'no array of rows'}; "
             "call the array of rows X"
         )
     return arrays[known[0]]
@@ -70,5 +78,5 @@ def find_array(arrays: Mapping[str, NDArray[Any]], path: Path, *, name: str) -> 
     [1, 0]
     """
     if name not in arrays:
-        raise DataError(f"{path} has no array {name!r}; it has {', '.join(map(repr, arrays)) or 'none'}")
+        raise DataError(f"{path} has no array {quote(name)}; it has {list_names(arrays) or 'none'}")
     return arrays[name]

@@ -1,5 +1,6 @@
 """Tables in CSV files, whose columns are typed by all of their cells."""
 
+import contextlib
 import csv
 import io
 from collections.abc import Collection, Iterator, Sequence
@@ -9,11 +10,14 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from angularpu.data.columns import blank_missing, parses
+from angularpu.data.columns import blank_missing, parses, value_kind
+from angularpu.data.io.encodings import refuse_not_utf8, refuse_other_content
 from angularpu.data.io.quotes import CountedFile, ends_in_quotes, refuse_stray_quote
 from angularpu.data.io.reading import choose_columns, reading, refuse_table
 from angularpu.data.rows import spans
+from angularpu.errors import DataError, quote
 
+MOST_COLUMNS = 50_000
 _BLOCK = 1 << 22  # bytes of text parsed at a time; no row may be longer
 _TYPES = (pa.int64(), pa.float64(), pa.bool_(), pa.timestamp("us"), pa.timestamp("us", "UTC"))
 
@@ -94,12 +98,22 @@ class CsvWriter:
     """A CSV file to which tables of one schema are added; quotes stand only where they are needed."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
+        for field in schema:
+            if value_kind(field.type) is None and not pa.types.is_binary(field.type):
+                raise DataError(
+                    f"column {quote(field.name)} holds values of type {field.type}, which CSV cannot hold; "
+                    "write a .parquet file"
+                )
         header = io.StringIO()  # written here, because Arrow would put quotes around every name
         csv.writer(header, lineterminator="\n").writerow(schema.names)
-        self._file = path.open("wb")
-        self._file.write(header.getvalue().encode())
         options = pacsv.WriteOptions(include_header=False, quoting_style="needed")
-        self._writer = pacsv.CSVWriter(self._file, schema, write_options=options)
+        self._file = path.open("wb")
+        try:
+            self._file.write(header.getvalue().encode())
+            self._writer = pacsv.CSVWriter(self._file, schema, write_options=options)
+        except BaseException:
+            self._file.close()
+            raise
 
     def write_table(self, table: pa.Table) -> None:
         """Add the rows of a table."""
@@ -107,8 +121,8 @@ class CsvWriter:
 
     def close(self) -> None:
         """Write what is still held back."""
-        self._writer.close()
-        self._file.close()
+        with self._file:
+            self._writer.close()
 
 
 def _convert(text: pa.Array, type_: pa.DataType) -> pa.Array:
@@ -116,25 +130,42 @@ def _convert(text: pa.Array, type_: pa.DataType) -> pa.Array:
 
 
 def _read_header(path: Path) -> list[str]:
+    refuse_other_content(path)
+    _refuse_many_columns(path)
+    with _explained(path), _open(path) as reader:
+        return list(reader.schema.names)
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Say what is wrong with a file where Arrow would call it something else."""
     try:
-        with _open(path) as reader:
-            return list(reader.schema.names)
-    except pa.ArrowInvalid:
-        refuse_stray_quote(path)  # which Arrow would call something else
+        yield
+    except (pa.ArrowInvalid, UnicodeDecodeError):
+        refuse_stray_quote(path)
+        refuse_not_utf8(path)
         raise
+
+
+def _refuse_many_columns(path: Path) -> None:
+    """Raise before Arrow makes room for columns that no table has: it takes ten thousand bytes for each."""
+    with path.open("rb") as file:
+        columns = 1 + max((line.count(b",") for line in file.read(_BLOCK).splitlines()), default=0)
+    if columns > MOST_COLUMNS:
+        raise DataError(
+            f"{path} has {columns:,} columns, more than the {MOST_COLUMNS:,} that are read from CSV; "
+            "save it as .parquet or .npy"
+        )
 
 
 def _stream_checked(path: Path, names: Sequence[str]) -> Iterator[list[pa.Array]]:
     """Walk through the file as text and raise, at its end at the latest, when a quote of it is never closed."""
     rows = 0
     with CountedFile(path) as file:
-        try:
+        with _explained(path):
             for texts in _stream_text(file, names):
                 rows += len(texts[0])
                 yield texts
-        except pa.ArrowInvalid:
-            refuse_stray_quote(path)
-            raise
         # As many lines as rows, and a header: no cell holds a line break, so only the last line can be at fault.
         if file.lines != rows + 1 or ends_in_quotes(path):
             refuse_stray_quote(path)

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from angularpu.data.io.csv_file import CsvWriter, open_csv
-from angularpu.data.io.numpy_file import ArrayArchive, open_array
+from angularpu.data.io.numpy_file import ArrayArchive, StoredArray
 from angularpu.data.io.parquet_file import open_parquet
 
 
@@ -72,13 +72,13 @@ class TableFormat:
     write: Callable[[Path, pa.Schema], TableSink] | None = None
 
 
-Arrays = NDArray[Any] | Mapping[str, NDArray[Any]]  # one array, or several by name
+Arrays = StoredArray | Mapping[str, NDArray[Any]]  # one array, or several by name
 
 TABLES = {
     ".csv": TableFormat(open_csv, CsvWriter),
     ".parquet": TableFormat(open_parquet, pq.ParquetWriter),
 }
 ARRAYS: dict[str, Callable[[Path], Arrays]] = {
-    ".npy": open_array,
+    ".npy": StoredArray,
     ".npz": ArrayArchive,
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from angularpu.data.columns import without_views
 from angularpu.data.io.reading import choose_columns, reading, refuse_table
 
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
@@ -29,7 +30,7 @@ class ParquetFile:
         """Return the named columns, or all, as one table."""
         names = choose_columns(self.path, self.columns, wanted=columns)
         with reading(self.path, "Parquet"), _open(self.path) as file:
-            return file.read(columns=names).select(names)
+            return _check(file.read(columns=names)).select(names)
 
     def batches(self, n: int, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """Walk through the file, at most ``n`` rows at a time, holding no more than that."""
@@ -37,7 +38,7 @@ class ParquetFile:
         with reading(self.path, "Parquet"), _open(self.path) as file:
             for batch in file.iter_batches(n, columns=names):
                 # Selected again, because pyarrow does not promise the order of the columns.
-                yield pa.Table.from_batches([batch]).select(names)
+                yield _check(pa.Table.from_batches([batch])).select(names)
 
 
 def open_parquet(path: Path, *, text: Collection[str] = ()) -> ParquetFile:
@@ -47,6 +48,12 @@ def open_parquet(path: Path, *, text: Collection[str] = ()) -> ParquetFile:
         rows = file.metadata.num_rows
     refuse_table(path, names, rows=rows)
     return ParquetFile(path, tuple(names), rows)
+
+
+def _check(table: pa.Table) -> pa.Table:
+    """Return a table of columns as they are used, whose content is what its types say: text is UTF-8, for example."""
+    table.validate(full=True)
+    return without_views(table)
 
 
 def _open(path: Path) -> pq.ParquetFile:

@@ -66,9 +66,9 @@ def refuse_stray_quote(path: Path) -> None:
     how = (
         "the file ends before it is closed"
         if stray.ended is None
-        else f"the next quote, in line {_find_line(path, stray.ended)}, stands in the middle of a text"
+        else f"the next quote, in line {find_line(path, stray.ended)}, stands in the middle of a text"
     )
-    line = _find_line(path, stray.opened)
+    line = find_line(path, stray.opened)
     raise DataError(f"{path}, line {line}: a quote opens a cell, but {how}; add the closing quote or remove this one")
 
 
@@ -163,7 +163,7 @@ def _end_beside_quotes(blocks: Iterable[bytes]) -> Iterator[bytes]:
         yield held
 
 
-def _find_line(path: Path, place: int) -> int:
+def find_line(path: Path, place: int) -> int:
     """Return the number of the line in which a byte stands, as an editor counts."""
     with CountedFile(path) as file:
         while place > 0:

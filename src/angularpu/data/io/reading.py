@@ -1,15 +1,11 @@
 """Files that can be read, or one sentence saying why not."""
 
 import contextlib
-import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import pyarrow as pa
-
-from angularpu.errors import DataError
+from angularpu.errors import AngularPUError, DataError, list_names
 
 
 def refuse_path(path: Path, suffixes: Sequence[str]) -> None:
@@ -22,16 +18,18 @@ def refuse_path(path: Path, suffixes: Sequence[str]) -> None:
         )
     if not path.exists():
         raise DataError(f"{path} does not exist; check the path")
+    if not path.is_file():
+        raise DataError(f"{path} is a pipe or a device; write its content to a file first")
 
 
 @contextlib.contextmanager
 def reading(path: Path, form: str) -> Iterator[None]:
-    """Turn what a reader raises on a damaged file into one sentence with its path."""
+    """Turn whatever a reader raises on a damaged file into one sentence with its path."""
     try:
         yield
-    except DataError:
+    except AngularPUError:
         raise
-    except (pa.ArrowException, OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except Exception as error:  # a damaged file can make a library raise anything at all
         reason = " ".join(str(error).split("\n")[0].split())
         raise DataError(f"{path} cannot be read as {form}: {reason.rstrip('.') or type(error).__name__}") from error
 
@@ -40,7 +38,7 @@ def refuse_table(path: Path, columns: Sequence[str], *, rows: int) -> None:
     """Raise when a table has no rows, no columns, or two columns of one name."""
     twice = find_duplicates(columns)
     if twice:
-        raise DataError(f"{path} has several columns named {', '.join(map(repr, twice))}; rename them")
+        raise DataError(f"{path} has several columns named {list_names(twice)}; rename them")
     if not columns or rows == 0:
         raise DataError(f"{path} has no {'rows' if columns else 'columns'}; nothing can be learned or scored from it")
 
@@ -59,5 +57,5 @@ def choose_columns(path: Path, columns: Sequence[str], *, wanted: Sequence[str] 
     known = set(columns)
     absent = [name for name in wanted or () if name not in known]
     if absent:
-        raise DataError(f"{path} has no column {', '.join(map(repr, absent))}; it has {', '.join(map(repr, columns))}")
+        raise DataError(f"{path} has no column {list_names(absent)}; it has {list_names(columns)}")
     return list(columns if wanted is None else wanted)

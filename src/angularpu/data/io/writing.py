@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from angularpu.data.io.formats import TABLES, TableSink
-from angularpu.errors import DataError
+from angularpu.errors import AngularPUError, DataError
 from angularpu.files import atomic_file
 
 
@@ -27,17 +27,28 @@ class TableWriter:
 
     def write(self, table: pa.Table) -> None:
         """Add the rows of a table; the first one decides the columns."""
-        try:
+        with _writing(self._path):
             if self._sink is None:
                 self._sink = self._begin(table.schema)
             self._sink.write_table(table)
-        except OSError as error:
-            raise DataError(f"{self._path} cannot be written: {error.strerror or error}") from error
 
     def close(self) -> None:
         """Write what is still held back."""
         if self._sink is not None:
-            self._sink.close()
+            with _writing(self._path):
+                self._sink.close()
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Turn what fails while a file is written into one sentence with its path."""
+    try:
+        yield
+    except AngularPUError:
+        raise
+    except (OSError, ValueError, pa.ArrowException) as error:  # a ValueError where Arrow cannot write the path itself
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error).split("\n")[0]
+        raise DataError(f"{path} cannot be written: {reason}") from error
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from angularpu.data.columns import as_text, refuse_type, value_kind, whole
+from angularpu.errors import quote
 
 MOST_LEVELS = 64
 FEWEST_ROWS_OF_IDENTIFIERS = 20
@@ -102,9 +103,9 @@ def note_almost_numbers(name: str, total: pa.Table) -> str | None:
     if not ALMOST * cells <= numbers < cells:
         return None
     others = pc.filter(total["level"], pc.invert(number))
-    shown = ", ".join(map(repr, sorted(others.slice(0, SHOWN).to_pylist()))) + (", ..." if len(others) > SHOWN else "")
+    shown = ", ".join(map(quote, sorted(others.slice(0, SHOWN).to_pylist()))) + (", ..." if len(others) > SHOWN else "")
     advice = "its other cells are numbers: empty such cells to have it read as numbers"
-    return f"column {name!r} is text because of {shown}; {advice}"
+    return f"column {quote(name)} is text because of {shown}; {advice}"
 
 
 def choose_category(name: str, counts: LevelCounts) -> tuple[Category | None, str | None]:
@@ -118,19 +119,17 @@ def choose_category(name: str, counts: LevelCounts) -> tuple[Category | None, st
     total, missing = counts.total(), counts.missing > 0
     rows = pc.sum(total["count"]).as_py() or 0
     if rows == 0:
-        return None, f"column {name!r} left out: no values at all"
+        return None, f"column {quote(name)} left out: no values at all"
     if len(total) == rows > FEWEST_ROWS_OF_IDENTIFIERS:
-        return None, f"column {name!r} left out: all {rows} values differ, it looks like an identifier"
+        return None, f"column {quote(name)} left out: all {rows} values differ, it looks like an identifier"
     if len(total) == 1 and not missing:
-        return None, f"column {name!r} left out: every value is the same"
+        return None, f"column {quote(name)} left out: every value is the same"
     if len(total) == 1:
-        note = f"column {name!r} used only for whether it is missing: every other value is the same"
+        note = f"column {quote(name)} used only for whether it is missing: every other value is the same"
         return Category(name, (), other=False, missing=True), note
     order = pc.select_k_unstable(total, MOST_LEVELS, [("count", "descending"), ("level", "ascending")])
     levels = tuple(total["level"].take(order).to_pylist())
     if len(total) <= MOST_LEVELS:
         return Category(name, levels, other=False, missing=missing), None
-    note = (
-        f"column {name!r}: the {MOST_LEVELS} most frequent of {len(total)} levels are kept, the others share one column"
-    )
-    return Category(name, levels, other=True, missing=missing), note
+    kept = f"the {MOST_LEVELS} most frequent of {len(total)} levels are kept, the others share one column"
+    return Category(name, levels, other=True, missing=missing), f"column {quote(name)}: {kept}"

@@ -9,10 +9,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from angularpu.data.columns import as_numbers, value_kind, whole
-from angularpu.data.prepare.moments import measure
+from angularpu.data.prepare.moments import measure, rows_at_a_time
 from angularpu.data.prepare.numbers import Numbers, choose_numbers, describe_dropped, refuse_infinity
 from angularpu.data.rows import Block, Rows, rows_within, spans
-from angularpu.errors import DataError
+from angularpu.errors import DataError, quote
 
 CELLS_IN_CACHE = 1 << 17  # a block of float64 that fits the second-level cache
 
@@ -62,7 +62,7 @@ class DensePreparation:
 def fit_dense(rows: Rows) -> DensePreparation:
     """Learn mean, spread and missing values of each column, in one pass."""
     moments, first_row = measure(np.empty((0, *rows.shape))), 0
-    for block in rows.chunks(rows_within(1 << 20, rows.shape)):
+    for block in rows.chunks(rows_at_a_time(*rows.shape)):
         refuse_infinity(block, describe=_describe, first_row=first_row)
         moments = moments.merge(measure(block))
         first_row += len(block)
@@ -79,8 +79,8 @@ def read_matrix(block: Block, columns: int) -> NDArray[Any]:
         for field in block.schema:
             if value_kind(field.type) != "number":
                 raise DataError(
-                    f"column {field.name!r} holds values of type {field.type}, but the model was fitted on numbers; "
-                    "pass number columns only, in the order of the fitted data"
+                    f"column {quote(field.name)} holds values of type {field.type}, but the model was fitted on "
+                    "numbers; pass number columns only, in the order of the fitted data"
                 )
         arrays = [as_numbers(whole(block[name]), "number", name=name) for name in block.column_names]
         return np.column_stack(arrays)

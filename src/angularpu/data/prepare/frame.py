@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 from angularpu.data.columns import ValueKind, as_numbers, refuse_type, value_kind, whole
 from angularpu.data.prepare.categories import Category, LevelCounts, choose_category, note_almost_numbers
 from angularpu.data.prepare.dense import CELLS_IN_CACHE, read_matrix, refuse_nothing_left
-from angularpu.data.prepare.moments import Moments, measure
+from angularpu.data.prepare.moments import Moments, measure, rows_at_a_time
 from angularpu.data.prepare.numbers import Numbers, choose_numbers, describe_dropped, refuse_infinity
 from angularpu.data.rows import Block, Rows, rows_within, spans
-from angularpu.errors import DataError
-
-ROWS_PER_CHUNK = 65_536
+from angularpu.errors import DataError, list_names, quote
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +49,7 @@ class FramePreparation:
         names = list(self.sources)
         numbers = [names[place] for place in (*self.numbers.kept, *self.numbers.flagged)]
         texts = [category.name for category in self.categories for _ in range(category.width)]
-        return tuple(f"column {name!r}" for name in (*numbers, *texts))
+        return tuple(f"column {quote(name)}" for name in (*numbers, *texts))
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -90,19 +88,19 @@ class FramePreparation:
             for position, array in enumerate(arrays):
                 values[:, position] = array[span]
             self.numbers.fill(
-                values, out[span], describe=lambda i: f"column {names[i]!r}", first_row=first_row + span.start
+                values, out[span], describe=lambda i: f"column {quote(names[i])}", first_row=first_row + span.start
             )
 
     def _refuse_absent(self, came: set[str]) -> None:
         absent = [name for name in (*self.sources, *self.text_columns) if name not in came]
         if absent:
-            raise DataError(f"the model needs the columns {', '.join(map(repr, absent))}, which did not come")
+            raise DataError(f"the model needs the columns {list_names(absent)}, which did not come")
 
     def _read_array(self, block: Block) -> list[NDArray[Any]]:
         if self.categories or set(self.sources.values()) != {"number"}:
             raise DataError(
                 "the model was fitted on a frame with text or dates, so an array cannot be scored; "
-                f"pass a frame with the columns {', '.join(map(repr, self.columns))}"
+                f"pass a frame with the columns {list_names(self.columns)}"
             )
         array = read_matrix(block, len(self.columns))
         return [array[:, place] for place, name in enumerate(self.columns) if name in self.sources]
@@ -163,11 +161,11 @@ def read_numbers(table: pa.Table, sources: dict[str, ValueKind], *, first_row: i
 
 def _measure(rows: Rows, sources: dict[str, ValueKind], counts: dict[str, LevelCounts]) -> Moments:
     names, first_row, moments = list(sources), 0, measure(np.empty((0, len(sources))))
-    for table in rows.chunks(ROWS_PER_CHUNK):
+    for table in rows.chunks(rows_at_a_time(len(sources))):
         values = np.empty((table.num_rows, len(sources)))
         for position, array in enumerate(read_numbers(table, sources, first_row=first_row)):
             values[:, position] = array
-        refuse_infinity(values, describe=lambda i: f"column {names[i]!r}", first_row=first_row)
+        refuse_infinity(values, describe=lambda i: f"column {quote(names[i])}", first_row=first_row)
         moments = moments.merge(measure(values))
         for name, counted in counts.items():
             counted.add(whole(table[name]))
@@ -183,4 +181,4 @@ def _choose_numbers(moments: Moments, sources: dict[str, ValueKind]) -> tuple[Nu
         np.searchsorted(read, numbers.kept), numbers.mean, numbers.std, np.searchsorted(read, numbers.flagged)
     )
     used = {names[i]: sources[names[i]] for i in read}
-    return numbers, used, describe_dropped(moments, [f"column {name!r}" for name in names])
+    return numbers, used, describe_dropped(moments, [f"column {quote(name)}" for name in names])

@@ -51,12 +51,14 @@ class ImagePreparation:
             came = block.shape[1:] if isinstance(block, np.ndarray) else type(block).__name__
             raise DataError(f"the model was fitted on images of shape {self.shape}, but {came} came")
         self._refuse_other_range(block)
-        top = 255.0 if block.dtype == np.uint8 else 1.0
-        mean, std = (top * value[:, None, None] for value in (self.mean, self.std))
+        mean, std = (value[:, None, None] for value in (self.mean, self.std))
         out = np.empty(block.shape, np.float32)
         for span in spans(len(block), rows_within(1 << 17, self.shape)):
-            standardise(block[span], mean, std, out=out[span])
-            _refuse_unusable(out[span], first_row=first_row + span.start)
+            if block.dtype == np.uint8:
+                _standardise_bytes(block[span], 255.0 * mean, 255.0 * std, out=out[span])
+            else:
+                standardise(block[span], mean, std, out=out[span])
+                _refuse_unusable(out[span], first_row=first_row + span.start)
         return out
 
     def _refuse_other_range(self, block: NDArray[Any]) -> None:
@@ -112,6 +114,14 @@ def fit_images(rows: Rows) -> ImagePreparation:
         eight_bit=eight_bit,
         notes=notes,
     )
+
+
+def _standardise_bytes(
+    pixels: NDArray[np.uint8], mean: NDArray[np.float64], std: NDArray[np.float64], *, out: NDArray[np.float32]
+) -> None:
+    """Write (pixels - mean) / std into ``out``, computed in float32, which holds every byte and needs half the time."""
+    np.subtract(pixels, mean.astype(np.float32), out=out)
+    np.divide(out, std.astype(np.float32), out=out)
 
 
 def _refuse_unusable(images: NDArray[Any], *, first_row: int) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.data.rows import rows_within
+
 Floats = NDArray[np.float64]
 
 
@@ -52,6 +54,15 @@ class Moments:
         )
 
 
+def rows_at_a_time(columns: int) -> int:
+    """Return how many rows are measured together: one number for arrays and frames, or their last digits would differ.
+
+    >>> rows_at_a_time(4), rows_at_a_time(1280)
+    (65536, 819)
+    """
+    return min(65_536, rows_within(1 << 20, (columns,)))
+
+
 def measure(block: NDArray[Any]) -> Moments:
     """Measure the columns of one block of finite or missing values.
 
@@ -65,7 +76,7 @@ def measure(block: NDArray[Any]) -> Moments:
     >>> found.mean.tolist(), found.std.tolist(), found.missing.tolist()
     ([2.0, 5.0], [1.0, 0.0], [0, 1])
     """
-    values = block.astype(np.float64)
+    values = np.array(block, np.float64, order="C")  # sums are rounded in the order of memory
     absent = np.isnan(values)
     missing = absent.sum(axis=0)
     count = len(values) - missing

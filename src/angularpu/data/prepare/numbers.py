@@ -92,7 +92,9 @@ class Numbers:
 def standardise(
     values: NDArray[Any], mean: NDArray[np.float64], std: NDArray[np.float64], *, out: NDArray[np.float32]
 ) -> None:
-    """Write (values - mean) / std into ``out``, computed in float64, or in float32 where the values fit it exactly.
+    """Write (values - mean) / std into ``out``, computed in float64 whatever dtype the values have.
+
+    So equal values become equal bytes, be they float32, float64, integers or a frame's columns.
 
     >>> out = np.empty((2, 1), np.float32)
     >>> standardise(np.array([[1.0], [3.0]]), np.array([2.0]), np.array([0.5]), out=out)
@@ -100,12 +102,8 @@ def standardise(
     [[-2.0], [2.0]]
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        if np.result_type(values.dtype, np.float32) == np.float32:
-            np.subtract(values, mean.astype(np.float32), out=out)
-            np.divide(out, std.astype(np.float32), out=out)
-        else:
-            centred = np.subtract(values, mean, dtype=np.float64)
-            np.divide(centred, std, out=out, casting="same_kind")
+        centred = np.subtract(values, mean, dtype=np.float64)
+        np.divide(centred, std, out=out, casting="same_kind")
 
 
 def choose_numbers(moments: Moments) -> Numbers:
