@@ -7,7 +7,9 @@ import subprocess
 import sys
 import threading
 
+import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from angularpu import files
 from angularpu.errors import BusyError
@@ -272,3 +274,50 @@ def test_where_nothing_can_be_locked_the_work_is_done_all_the_same(tmp_path):
     with files.lock(tmp_path / "file" / "lock", busy="two cooks"):
         (tmp_path / "done").touch()
     assert names(tmp_path) == ["done", "file"]
+
+
+@pytest.mark.parametrize("make", ["link", "pipe", "directory"])
+def test_a_held_directory_opens_nothing_but_its_own_files(tmp_path, make):
+    (tmp_path / "outside").write_text("secret")
+    (tmp_path / "m").mkdir()
+    path = tmp_path / "m" / "file"
+    {"link": lambda: path.symlink_to(tmp_path / "outside"), "pipe": lambda: os.mkfifo(path), "directory": path.mkdir}[
+        make
+    ]()
+    with pytest.raises(OSError, match=r"Too many levels of symbolic links|is no regular file"):
+        files.read_directory(tmp_path / "m", lambda held: held.open("file"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"", "Expecting value"),
+        (b"\xff", "no Unicode"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"a":' * 200_000, "nested too deeply"),
+        (b'"\\ud800"', "no Unicode"),
+        (b'{"\\udfff": 1}', "no Unicode"),
+        (b"9" * 61, "61 digits"),
+        (b"[" + b"1," * 3_000_000 + b"1]", "more than 3,000,000 values"),
+        (b'"' + b"x" * (files.LARGEST_JSON + 1) + b'"', "larger than 32 MiB"),
+    ],
+    ids=["empty", "bytes", "lists", "objects", "half a pair", "half a name", "digits", "values", "length"],
+)
+def test_json_that_would_do_harm_is_refused(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        files.parse_json(text)
+
+
+def test_json_that_was_written_is_read_again():
+    content = {"a": [1, -2.5, None, True, "\U0001f600 \n"], "\u00e9": {"b": float("inf")}, "seed": 2**128}
+    assert files.parse_json(files.dump_json(content)) == content
+    assert files.parse_json(json.dumps(content).encode()) == content  # with pairs of surrogates
+
+
+def test_the_outlines_of_a_file_are_those_of_its_tensors(tmp_path):
+    arrays = {"a": np.zeros((2, 3), np.float32), "b": np.zeros(0, np.int64), "c": np.array(True), "d": np.zeros(5)}
+    save_file(arrays, tmp_path / "file")
+    with (tmp_path / "file").open("rb") as file:
+        found = files.read_outlines(file)
+        assert file.tell() == 0
+    assert found == {name: files.Outline(array.shape, array.dtype.name) for name, array in arrays.items()}

@@ -65,6 +65,15 @@ def test_two_files_of_tables_need_no_label_column(table, tmp_path):
     assert main(["fit", *sources, "--id", "key", "--out", str(tmp_path / "model"), *QUICK]) == 0
 
 
+def test_a_word_and_a_number_are_written_as_two_words(table, tmp_path):
+    values = np.where(table["s"].to_numpy() == 1, 2, np.arange(table.num_rows) % 2)  # 0 and 1 are both unlabelled
+    pq.write_table(table.set_column(table.column_names.index("s"), "s", pa.array(values)), tmp_path / "d.parquet")
+    data, model, out = (str(tmp_path / name) for name in ("d.parquet", "model", "o.parquet"))
+    assert main(["fit", data, "--label", "s", "--positive", "2", "--id", "key", "--out", model, *QUICK]) == 0
+    assert main(["score", model, data, "--out", out]) == 0
+    assert set(read(tmp_path / "o.parquet")["prediction"].to_pylist()) == {"unlabelled", "2"}
+
+
 def test_predictions_are_written_in_the_users_own_words(table, tmp_path):
     words = np.where(table["s"].to_numpy() == 1, "sick", "?")
     pq.write_table(table.drop_columns(["s"]).append_column("word", pa.array(words)), tmp_path / "data.parquet")

@@ -1,5 +1,6 @@
 """A forged model ends in one sentence, in little memory: sizes, numbers, links, pipes."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,8 +11,13 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from angularpu.errors import ModelError
+from angularpu.cli.main import main
+from angularpu.errors import ModelError, SettingError
+from angularpu.methods.configure import algorithm_options
+from angularpu.methods.neural import make_algorithm
+from angularpu.methods.table import METHODS
 from angularpu.model import read_model
+from angularpu.nets.build import build
 
 MEBIBYTES = 1024  # a refusal stays below; torch and scikit-learn alone take nearly half of it
 MEASURE = """
@@ -200,6 +206,43 @@ def test_a_tree_that_reads_columns_past_the_width_is_refused(classical, copy, fo
     forge(forged, read_json(forged))
     with pytest.raises(ModelError, match=r"parts.member_0000: a tree compares a column that is none of 3"):
         read_model(forged)
+
+
+def test_finite_weights_that_overflow_give_no_file_of_scores(neural, copy, forge, rows_and_labels, tmp_path, capsys):
+    forged = copy(neural)
+    edit_tensors(forged, lambda arrays: arrays.update({"algorithm/mu": np.full((1, 4), 3e38, np.float32)}))
+    forge(forged, read_json(forged))
+    np.save(tmp_path / "rows.npy", rows_and_labels[0])
+    assert main(["score", str(forged), str(tmp_path / "rows.npy"), "--out", str(tmp_path / "scores.csv")]) == 2
+    assert "some rows a score that is no number" in capsys.readouterr().err
+    assert not (tmp_path / "scores.csv").exists()
+
+
+def test_a_classifier_that_cannot_read_sparse_rows_gets_none(classical, copy, forge):
+    forged = copy(classical)
+    content = read_json(forged)
+    content["preparation"] = {"kind": "sparse", "columns": 3, "notes": [], "as_matrix": True}
+
+    def change(arrays):
+        arrays["preparation/peak"] = arrays.pop("preparation/std")
+        del arrays["preparation/mean"], arrays["preparation/flagged"]
+
+    edit_tensors(forged, change)
+    forge(forged, content)
+    with pytest.raises(ModelError, match=r"preparation.as_matrix must be false for a classifier that cannot read"):
+        read_model(forged)
+
+
+@pytest.mark.parametrize("method", [card.name for card in METHODS.values() if card.is_neural])
+def test_no_option_makes_an_algorithm_larger_before_it_is_compared_with_the_file(method):
+    """An algorithm is made with the options that the file states; its tensors must follow the encoder's width alone."""
+    encoder = build("linear", (3,), d=4)
+    usual = make_algorithm(method, {}, alpha=0.5, encoder=encoder)
+    for name, value in algorithm_options(method).items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            with contextlib.suppress(SettingError):
+                forged = make_algorithm(method, {name: 10**12}, alpha=0.5, encoder=encoder)
+                assert [t.shape for t in forged.state_dict().values()] == [t.shape for t in usual.state_dict().values()]
 
 
 @pytest.mark.parametrize("name", ["model.json", "model.safetensors"])

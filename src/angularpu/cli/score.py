@@ -29,7 +29,7 @@ def score(
     from angularpu.model.score_file import score_file
     from angularpu.progress import show_progress, tell
 
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True, action="default") as caught:
         fitted = read_model(model, trusted=trusted)
     for warning in caught:
         tell(f"Warning: {warning.message}")

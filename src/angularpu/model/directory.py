@@ -151,8 +151,8 @@ def read_model(directory: str | Path, *, encoder: nn.Module | None = None, trust
     Raises
     ------
     ModelError
-        In one sentence, whatever the directory holds; of a forged one no more is read than its JSON and the table of
-        contents of its tensors.
+        In one sentence, whatever the directory holds. Sizes that do not belong together are refused before anything but
+        the JSON and the table of contents of the tensors is read.
     """
     directory = Path(directory)
     explain = f"{directory} cannot be read as a model"

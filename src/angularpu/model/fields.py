@@ -11,6 +11,7 @@ Check = Callable[[str, Any], None]  # takes the field's name and its value
 
 LARGEST_COUNT = 2**53  # up to here floats tell whole numbers apart
 LONGEST = 80
+LONGEST_WORD = 200
 
 
 def show(value: Any) -> str:
@@ -38,6 +39,13 @@ def text(name: str, value: Any) -> None:
     """Refuse what is no text."""
     if not isinstance(value, str):
         raise refuse(name, value, "text")
+
+
+def word(name: str, value: Any) -> None:
+    """Refuse what is no text of a few words, such as a name or a rule."""
+    text(name, value)
+    if len(value) > LONGEST_WORD:
+        raise refuse(name, value, f"text of at most {LONGEST_WORD} letters")
 
 
 def boolean(name: str, value: Any) -> None:

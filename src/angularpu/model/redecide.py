@@ -59,9 +59,9 @@ def vary_prior(directory: Path) -> tuple[Sensitivity, float | None]:
     held, decision = _read_held(directory, contents, description=description), description["decision"]
     with explaining(f"{directory} has a rule that cannot be followed"):
         rule = parse_rule(decision["rule"])
-    least = Proportions(held.n_pos, held.n_unl, held.scenario, alpha=0.0).share(rule.target)
-    priors = np.linspace(least, 1, POINTS + 2)[1:-1]
-    return sensitivity(held, str(rule), priors), decision["alpha" if rule.target == "unlabelled" else "prior"]
+        least = Proportions(held.n_pos, held.n_unl, held.scenario, alpha=0.0).share(rule.target)
+        curve = sensitivity(held, str(rule), np.linspace(least, 1, POINTS + 2)[1:-1])
+    return curve, decision.get("alpha" if rule.target == "unlabelled" else "prior")
 
 
 def _read_held(directory: Path, contents: Contents, *, description: dict[str, Any]) -> HeldOut:

@@ -22,6 +22,7 @@ from angularpu.model.fields import (
     scalar,
     text,
     whole,
+    word,
 )
 from angularpu.nets.names import EncoderName, Precision
 
@@ -36,7 +37,7 @@ DIGITS = 64  # of a checksum
 
 NOTES = list_of(text)
 SHARE = between(0, 1)
-OPTIONAL_NUMBER = nullable(finite)
+SCORE = between(-LARGEST_FLOAT32, LARGEST_FLOAT32)
 
 
 def _either(first: Check, second: Check, *, by: type) -> Check:
@@ -108,10 +109,11 @@ ENCODER = record(
     {"encoder": choice((*get_args(EncoderName), "custom")), "d": COUNT, "dropout": between(0, 1)},
     {"frozen_blocks": whole(0), "precision": choice(get_args(Precision))},
 )
-DECISION = record(
+ESTIMATES = (("precision", "precision_low", "precision_high"), ("alpha", "prior"))  # each group is there or is not
+_DECISION = record(
     {
-        "rule": text,
-        "threshold": between(-LARGEST_FLOAT32, LARGEST_FLOAT32),
+        "rule": word,
+        "threshold": SCORE,
         "recall": finite,
         "recall_low": finite,
         "recall_high": finite,
@@ -119,8 +121,17 @@ DECISION = record(
         "n_pos_used": whole(0),
         "notes": NOTES,
     },
-    dict.fromkeys(("precision", "precision_low", "precision_high", "alpha", "prior"), OPTIONAL_NUMBER),
+    {estimate: nullable(finite) for group in ESTIMATES for estimate in group},
 )
+
+
+def _decision(name: str, value: Any) -> None:
+    _DECISION(name, value)
+    for group in ESTIMATES:
+        if len({value.get(estimate) is None for estimate in group}) > 1:
+            raise ModelError(f"{name} must have all of {', '.join(group)}, or none of them")
+
+
 LABELLING = record(
     {
         "statistic": any_number,
@@ -142,7 +153,7 @@ HELD = record(
         "scenario": choice(("one-sample", "two-sample")),
         "source": choice(("held out", "cross-fitted", "training")),
     },
-    {"margin": OPTIONAL_NUMBER},
+    {"margin": nullable(SCORE)},
 )
 OPTION = _either(list_of(scalar), scalar, by=list)
 
@@ -153,32 +164,32 @@ FRAME: Check = record(
 )
 REQUIRED: Mapping[str, Check] = MappingProxyType(
     {
-        "angularpu": text,
+        "angularpu": word,
         "method": choice(METHODS),
         "options": mapping_of(OPTION),
         "encoder": mapping_of(scalar),
         "preparation": _preparation,
         "held": HELD,
-        "decision": DECISION,
+        "decision": _decision,
         "best_epoch": whole(0),
         "history": _history,
         "notes": NOTES,
         "classes": _classes,
         "columns": _either(list_of(text, least=1), COUNT, by=list),
-        "preset": text,
+        "preset": word,
         "settings": mapping_of(scalar),
         "seed": whole(0, 10**60),
     }
 )
 OPTIONAL: Mapping[str, Check] = MappingProxyType(  # what models of 0.1.0 did not have
     {
-        "threshold": text,
+        "threshold": word,
         "calibration": nullable(record({"score": list_of(finite, least=1), "probability": list_of(SHARE, least=1)})),
         "numbers": mapping_of(finite),
-        "prior": _either(text, SHARE, by=str),
+        "prior": _either(word, SHARE, by=str),
         "alpha": nullable(SHARE),
         "labelling": nullable(LABELLING),
-        "estimator": nullable(text),
+        "estimator": nullable(word),
         "parts": mapping_of(mapping_of(lambda name, value: None)),
     }
 )
