@@ -1,6 +1,7 @@
 """Files and directories are finished or absent."""
 
 import contextlib
+import errno
 import json
 import os
 import subprocess
@@ -25,6 +26,20 @@ def test_a_file_appears_only_when_the_block_ends_well(tmp_path):
         temporary.write_text("half")
         assert not (tmp_path / "a.txt").exists()
     assert names(tmp_path) == ["a.txt"]
+
+
+def test_a_failure_of_the_system_names_the_file_that_was_being_written(tmp_path):
+    for write in (files.atomic_file, files.atomic_directory):
+        with pytest.raises(OSError, match="No space") as caught, write(tmp_path / "a"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        assert caught.value.filename == str(tmp_path / "a")
+
+
+@pytest.mark.parametrize("content", ["{", "[" * 200_000, '{"a":' * 200_000, b"\xff"])
+def test_json_that_cannot_be_read_is_a_value_error(tmp_path, content):
+    (tmp_path / "a.json").write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(ValueError, match=r"."):
+        files.read_json(tmp_path / "a.json")
 
 
 def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):

@@ -16,6 +16,7 @@ from angularpu.files.reading import HeldDirectory as HeldDirectory
 from angularpu.files.reading import read_directory as read_directory
 from angularpu.files.single import atomic_file as atomic_file
 from angularpu.files.single import dump_json as dump_json
+from angularpu.files.single import read_json as read_json
 from angularpu.files.single import sha256 as sha256
 from angularpu.files.single import unfinished as unfinished
 from angularpu.files.single import write_json as write_json

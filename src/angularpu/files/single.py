@@ -53,6 +53,14 @@ def write_json(path: Path, content: Any) -> None:
         temporary.write_bytes(dump_json(content))
 
 
+def read_json(path: Path) -> Any:
+    """Read JSON; whatever is wrong with it, brackets beyond all depth included, is a ValueError."""
+    try:
+        return json.loads(path.read_bytes())
+    except RecursionError as error:
+        raise ValueError("too many brackets in each other") from error
+
+
 def sync(path: Path) -> None:
     """Wait until a file, or a directory's list of names, is on disk."""
     descriptor = os.open(path, os.O_RDONLY)

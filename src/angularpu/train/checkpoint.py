@@ -59,7 +59,7 @@ class Checkpoint:
             with safe_open(self.path, framework="pt") as file:
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
                 return tensors, json.loads(file.metadata()["info"])
-        except (SafetensorError, KeyError, TypeError, ValueError) as error:
+        except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ModelError(
                 f"{self.path} is not a checkpoint ({error}); restart to throw it away (--restart)"
             ) from error
@@ -68,7 +68,7 @@ class Checkpoint:
         path = self.directory / KEY_FILE
         if path.exists():
             try:
-                held = json.loads(path.read_text(encoding="utf-8"))["key"]
+                held = files.read_json(path)["key"]
             except (ValueError, KeyError, TypeError) as error:
                 raise ModelError(f"{path} is damaged; restart to throw the unfinished run away (--restart)") from error
             if held != key:

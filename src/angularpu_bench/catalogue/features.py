@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from angularpu.data.io.reading import reading
 from angularpu.data.sources import as_rows
 from angularpu.errors import DataError
-from angularpu.files import lock_of, move, remove, unfinished, write_json
+from angularpu.files import lock_of, move, read_json, remove, unfinished, write_json
 from angularpu.progress import ReportProgress
 from angularpu_bench.catalogue.backbone import Backbone, extract_features, load_backbone
 from angularpu_bench.catalogue.dataset import Dataset
@@ -133,7 +133,7 @@ def _resume(file: BinaryIO, progress: Path, *, shape: tuple[int, int]) -> int:
     dtype = np.dtype(np.float32)
     fields = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(header, fields)
-    rows = int(json.loads(progress.read_text(encoding="utf-8"))["rows"]) if progress.exists() else 0
+    rows = _count_rows(progress)
     end = len(header.getvalue()) + rows * shape[1] * dtype.itemsize
     if rows and os.fstat(file.fileno()).st_size >= end:
         file.truncate(end)
@@ -141,6 +141,14 @@ def _resume(file: BinaryIO, progress: Path, *, shape: tuple[int, int]) -> int:
     file.truncate(0)
     file.write(header.getvalue())
     return 0
+
+
+def _count_rows(progress: Path) -> int:
+    """Return how many rows were finished; none where the note about it is missing or damaged."""
+    try:
+        return int(read_json(progress)["rows"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError, OverflowError):
+        return 0
 
 
 def _extract(

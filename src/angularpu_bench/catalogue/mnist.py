@@ -1,6 +1,5 @@
 """MNIST and Fashion-MNIST, in their IDX files."""
 
-import gzip
 import math
 import struct
 from pathlib import Path
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from angularpu.data.io.reading import reading
 from angularpu.errors import DataError
+from angularpu_bench.catalogue.compressed import read_gzip
 from angularpu_bench.catalogue.dataset import Parts
 from angularpu_bench.catalogue.entry import Entry, find_files
 
@@ -36,7 +36,7 @@ def read_idx(path: Path) -> NDArray[Any]:
     if not path.is_file():
         raise DataError(f"{path} does not exist; check the path")
     with reading(path, "IDX"):
-        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        content = read_gzip(path) if path.suffix == ".gz" else path.read_bytes()
     if len(content) < 4 or content[:2] != b"\0\0" or content[2] not in _DTYPES:
         raise DataError(f"{path} is not an IDX file: its first bytes are {content[:4].hex(' ')}")
     dtype, dimensions = np.dtype(_DTYPES[content[2]]), content[3]

@@ -1,16 +1,16 @@
 """20 Newsgroups, sorted by date, as sparse tf-idf rows."""
 
-import gzip
 import json
 import tarfile
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.data.io.reading import reading
 from angularpu.errors import DataError, list_names
+from angularpu_bench.catalogue.compressed import MOST_BYTES, read_gzip
 from angularpu_bench.catalogue.dataset import Parts
 from angularpu_bench.catalogue.entry import Entry, find_files
 
@@ -49,15 +49,12 @@ def read_posts(path: Path) -> tuple[Posts, Posts]:
     The archive holds a file for each post, ``20news-bydate-train/GROUP/NUMBER``; the JSON file, compressed with gzip,
     holds ``{"train": [[group, number, text], ...], "test": [...]}``.
     """
-    try:
+    with reading(path, "20 Newsgroups"):
         return _read_json(path) if path.name.endswith(".json.gz") else _read_archive(path)
-    except (tarfile.TarError, EOFError, zlib.error, ValueError, KeyError, gzip.BadGzipFile) as error:
-        raise DataError(f"{path} cannot be read as 20 Newsgroups: {error or type(error).__name__}") from error
 
 
 def _read_json(path: Path) -> tuple[Posts, Posts]:
-    with gzip.open(path) as file:
-        content = json.load(file)
+    content = json.loads(read_gzip(path))
     train, test = (_sort(content[part]) for part in ("train", "test"))
     return train, test
 
@@ -68,6 +65,8 @@ def _read_archive(path: Path) -> tuple[Posts, Posts]:
         for member in archive:
             steps = member.name.removeprefix("./").split("/")
             part = steps[0].removeprefix("20news-bydate-")
+            if member.size > MOST_BYTES:
+                raise ValueError(f"a file in it has more than {MOST_BYTES:,} bytes")
             content = archive.extractfile(member) if len(steps) == 3 and part in found else None
             if content is not None:
                 found[part].append((steps[1], int(steps[2]), content.read().decode("latin-1")))
@@ -76,6 +75,11 @@ def _read_archive(path: Path) -> tuple[Posts, Posts]:
 
 
 def _sort(posts: Sequence[tuple[str, int, str]]) -> Posts:
+    for post in posts:
+        match post:
+            case [str(), int(), str()]:
+                continue
+        raise ValueError("a post in it is not [group, number, text]")
     # The order in an archive is arbitrary; sorted, both forms give the same rows.
     ordered = sorted(posts, key=lambda post: (post[0], post[1]))
     if not ordered:

@@ -1,6 +1,5 @@
 """Where cells are kept: one directory each, which appears under its name when it is complete."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu import files
+from angularpu.errors import DataError
 from angularpu_bench.spec.grid import Cell
 
 RECORD = "cell.json"
@@ -65,7 +65,7 @@ class Store:
 
     def read(self, cell: Cell) -> dict[str, Any]:
         """Return the record of a finished cell."""
-        record: dict[str, Any] = json.loads((self.path(cell) / RECORD).read_text(encoding="utf-8"))
+        record = _read_json(self.path(cell) / RECORD)
         if "figures" in record:  # what metrics were called in earlier runs
             record["metrics"] = record.pop("figures")
         return record
@@ -95,8 +95,18 @@ class Store:
         path = self._failure(cell)
         if self.is_finished(cell) or not path.exists():
             return None
-        return str(json.loads(path.read_text(encoding="utf-8"))["reason"])
+        return str(_read_json(path).get("reason", "for a reason that was not kept"))
 
     def _failure(self, cell: Cell) -> Path:
         path = self.path(cell)
         return path.with_name(f"{path.name}.failed.json")
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        content = files.read_json(path)
+    except ValueError as error:
+        raise DataError(f"{path} is damaged: {error}; remove its directory, and run the cell again") from error
+    if not isinstance(content, dict):
+        raise DataError(f"{path} is damaged; remove its directory, and run the cell again")
+    return content

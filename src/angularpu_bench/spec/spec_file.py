@@ -1,6 +1,7 @@
 """Reading a spec: TOML becomes frozen dataclasses, and whatever does not fit is refused with its place."""
 
 import dataclasses
+import math
 import tomllib
 import types
 from collections.abc import Mapping
@@ -8,10 +9,11 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from angularpu.checks import fits, suggest
-from angularpu.errors import AngularPUError, SettingError
+from angularpu.errors import AngularPUError, SettingError, quote
 from angularpu_bench.spec.spec import Budget, DatasetChoice, Spec, Sweep, Variant
 
 Made = TypeVar("Made")
+MOST_SEEDS = 10_000
 _WORDS = {int: "a whole number", float: "a number", str: "text", dict: "a table", list: "a list", bool: "true or false"}
 
 
@@ -39,13 +41,20 @@ def read_spec(path: Path) -> Spec:
     ('tiny', (0, 1), 'gaussians')
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingError(f"{path} is not TOML: {error}") from error
+        content = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=_parse_finite)
+    except (ValueError, RecursionError) as error:
+        raise SettingError(f"{path} is not TOML: {error}; correct it, and save it as UTF-8") from error
     try:
         return parse_spec(content, name=path.stem)
     except AngularPUError as error:
         raise SettingError(f"{path}: {error}") from error
+
+
+def _parse_finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{quote(text)} is no finite number")
+    return number
 
 
 def parse_spec(content: Mapping[str, Any], *, name: str) -> Spec:
@@ -67,7 +76,7 @@ def parse_spec(content: Mapping[str, Any], *, name: str) -> Spec:
 def _build(kind: type[Made], table: Any, *, where: str) -> Made:
     """Make a dataclass from a table; refuse unknown keys and values of the wrong type."""
     if not isinstance(table, dict):
-        raise SettingError(f"{where}must be a table, got {table!r}")
+        raise SettingError(f"{where}must be a table, got {quote(table)}")
     if "budget" in table:
         table = {**table, "budget": _build(Budget, table["budget"], where=f"{where}budget: ")}
     hints = get_type_hints(kind)
@@ -75,9 +84,9 @@ def _build(kind: type[Made], table: Any, *, where: str) -> Made:
     for key, value in table.items():
         if key not in fields:
             known = [name for name in fields if name != "name" or where]
-            raise SettingError(f"{where}the key {key!r} is unknown; {suggest(key, known)}")
+            raise SettingError(f"{where}the key {quote(key)} is unknown; {suggest(key, known)}")
         if not fits(value, hints[key]):
-            raise SettingError(f"{where}{key} must be {_describe(hints[key])}, got {value!r}")
+            raise SettingError(f"{where}{key} must be {_describe(hints[key])}, got {quote(value)}")
     for key, part in fields.items():
         if key not in table and part.default is part.default_factory is dataclasses.MISSING:
             raise SettingError(f"{where}the key {key!r} is missing")
@@ -90,12 +99,14 @@ def _build(kind: type[Made], table: Any, *, where: str) -> Made:
 def _count_seeds(table: Mapping[str, Any]) -> dict[str, Any]:
     """Replace a number of seeds by the list of seeds."""
     seeds = table.get("seeds")
+    if isinstance(seeds, int) and seeds > MOST_SEEDS:
+        raise SettingError(f"seeds must be at most {MOST_SEEDS:,}, got {quote(seeds)}; ask for fewer")
     return {**table, "seeds": list(range(seeds))} if isinstance(seeds, int) else dict(table)
 
 
 def _list(key: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise SettingError(f"{key} must be a list of tables, written [[{key}]], got {value!r}")
+        raise SettingError(f"{key} must be a list of tables, written [[{key}]], got {quote(value)}")
     return value
 
 

@@ -93,10 +93,26 @@ def test_unknown_groups_are_named(tmp_path):
         ("a.json.gz", gzip.compress(b'{"train": []}', mtime=0)),
         ("a.json.gz", gzip.compress(b"{}" * 1000, mtime=0)[:-9]),
         ("a.tar.gz", b"no archive"),
+        ("a.json.gz", gzip.compress(b"[" * 200_000, mtime=0)),
+        ("a.json.gz", gzip.compress(b'{"train":' * 200_000, mtime=0)),
+        ("a.json.gz", gzip.compress(b'{"train": [["a", 1e999, "b"]], "test": [["a", 1, "b"]]}', mtime=0)),
+        ("a.json.gz", gzip.compress(b'{"train": [["a", 1, 7]], "test": [["a", 1, "b"]]}', mtime=0)),
+        ("a.json.gz", gzip.compress(b'{"train": 3, "test": 4}', mtime=0)),
+        ("a.json.gz", gzip.compress(b"[]", mtime=0)),
     ],
-    ids=["not gzip", "not JSON", "one part", "truncated", "not tar"],
+    ids=[
+        *("not gzip", "not JSON", "one part", "truncated", "not tar", "deep lists", "deep names"),
+        *("an infinite number", "a post that is no text", "no posts", "no names"),
+    ],
 )
 def test_damaged_files_are_refused(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match="cannot be read as 20 Newsgroups"):
         read_posts(tmp_path / name)
+
+
+def test_a_file_that_unfolds_beyond_all_bounds_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("angularpu_bench.catalogue.compressed.MOST_BYTES", 1 << 20)
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(bytes(1 << 21)))
+    with pytest.raises(DataError, match="it unfolds to more than 1,048,576 bytes"):
+        read_posts(tmp_path / "a.json.gz")

@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+from angularpu.errors import DataError
 from angularpu_bench.run.store import Store
 
 SCORES = {"test": np.arange(3, dtype=np.float32)}
@@ -66,3 +67,12 @@ def test_a_cell_of_an_earlier_version_whose_metrics_were_called_figures_is_read(
     store.write(cell, {"figures": {"auc": 0.9}}, history=[], scores=SCORES)
     assert store.read(cell)["metrics"] == {"auc": 0.9}
     assert "figures" not in store.read(cell)
+
+
+@pytest.mark.parametrize("content", ["{", "[" * 200_000, "[]"])
+def test_a_damaged_record_is_told(tmp_path, cell, content):
+    store = Store(tmp_path)
+    write(store, cell)
+    (store.path(cell) / "cell.json").write_text(content)
+    with pytest.raises(DataError, match=r"cell\.json is damaged.*; remove its directory, and run the cell again"):
+        store.read(cell)

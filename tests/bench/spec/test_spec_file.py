@@ -174,10 +174,35 @@ def test_the_narrowest_encoder_is_the_one_that_counts():
     assert "encoder" not in classical.options
 
 
-def test_a_file_that_is_no_toml_is_named(tmp_path):
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"seeds = [",
+        b"seeds = " + b"[" * 200_000,
+        b"a = " + b"{a=" * 200_000,
+        "seeds = 3".encode("utf-16"),
+        b"a = '\xff'",
+    ],
+    ids=["cut", "deep lists", "deep tables", "UTF-16", "Latin-1"],
+)
+def test_a_file_that_is_no_toml_is_named(tmp_path, content):
     path = tmp_path / "main.toml"
-    path.write_text("seeds = [")
+    path.write_bytes(content)
     with pytest.raises(SettingError, match=r"main\.toml is not TOML"):
+        read_spec(path)
+
+
+@pytest.mark.parametrize("keys", [{"seeds": 10**12}, {"seeds": 10**12, "budget": {"epochs": 5}}])
+def test_more_seeds_than_anyone_runs_are_refused_at_once(keys):
+    with pytest.raises(SettingError, match="seeds must be at most 10,000, got 1000000000000"):
+        read(**keys)
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "inf", "nan"])
+def test_numbers_that_are_not_finite_are_refused_wherever_they_stand(tmp_path, number):
+    path = tmp_path / "main.toml"
+    path.write_text(f"[budget]\nlearning_rate = [{number}]\n")
+    with pytest.raises(SettingError, match=f"main.toml is not TOML: '{number}' is no finite number"):
         read_spec(path)
 
 

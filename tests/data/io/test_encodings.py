@@ -46,7 +46,7 @@ def test_the_first_line_that_is_not_utf8_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (gzip.compress(TEXT.encode()), "is compressed by gzip, not CSV; unpack it first"),
+        (gzip.compress(TEXT.encode(), mtime=0), "is compressed by gzip, not CSV; unpack it first"),
         (b"PK\x03\x04\x14\x00", "is a zip archive, as spreadsheets are, not CSV; save the table as CSV"),
         (b"PAR1\x15\x04", "is a Parquet file, not CSV; call it .parquet"),
         (b"\x93NUMPY\x01", "is an array of NumPy, not CSV; call it .npy"),
