@@ -2,7 +2,9 @@
 
 import pytest
 import sklearn
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, _tree
 
 from angularpu.classical.storage import internals
@@ -32,8 +34,15 @@ def test_a_version_with_other_nodes_is_refused_with_their_field(rows, monkeypatc
         load_parts(structure, arrays, columns=4)
 
 
+def test_a_version_that_keeps_its_calibration_elsewhere_is_refused(rows):
+    model = CalibratedClassifierCV(LogisticRegression(), cv=2).fit(*rows)
+    del model.calibrated_classifiers_[0].calibrators[0].a_
+    with pytest.raises(ModelError, match=r"has no _SigmoidCalibration.a_, with which models are"):
+        dump_parts({"classifier": model})
+
+
 def test_a_version_that_keeps_its_boosted_trees_elsewhere_is_refused(rows):
     model = HistGradientBoostingClassifier(max_iter=2).fit(*rows)
     del model._predictors
-    with pytest.raises(ModelError, match=r"has no HistGradientBoostingClassifier._predictors, with which trees are"):
+    with pytest.raises(ModelError, match=r"has no HistGradientBoostingClassifier._predictors, with which models are"):
         dump_parts({"classifier": model})

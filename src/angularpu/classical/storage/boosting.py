@@ -10,7 +10,7 @@ from scipy.special import expit
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from angularpu.checks import check_range, check_whole
-from angularpu.classical.storage.internals import find_internals, require_attributes
+from angularpu.classical.storage.internals import BOOSTING_ATTRIBUTES, find_internals, require_attributes
 from angularpu.classical.storage.kind import CLASSES, Arrays, Fields, Kind, Pieces, check_classes, check_width
 from angularpu.classical.storage.nodes import LEAF, Nodes, join_nodes, make_nodes, outline_nodes
 from angularpu.errors import ModelError
@@ -69,7 +69,7 @@ class BoostingKind(Kind):
         if isinstance(model, BoostedTrees):
             nodes, baseline = model.nodes, model.baseline
         else:
-            require_attributes(model)
+            require_attributes(model, BOOSTING_ATTRIBUTES)
             nodes = join_nodes([_take_nodes(tree.nodes) for (tree,) in model._predictors])
             baseline = float(model._baseline_prediction.item())
         return Pieces({"trees": len(nodes.sizes), "nodes": len(nodes.left), "baseline": baseline}, nodes.arrays())

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.svm import LinearSVC
 
-from angularpu.classical.storage.internals import refuse_version
+from angularpu.classical.storage.internals import CALIBRATED_ATTRIBUTES, SIGMOID_ATTRIBUTES, require_attributes
 from angularpu.classical.storage.isotonic import Sigmoid
 from angularpu.classical.storage.kind import CLASSES, Arrays, Fields, Kind, Pieces, Role, check_classes
 from angularpu.errors import ModelError
@@ -84,12 +84,12 @@ class CalibratedKind(Kind):
 
 
 def _take(member: Any) -> tuple[Any, Any]:
+    require_attributes(member, CALIBRATED_ATTRIBUTES)
     _check_method(member.method)
     (calibrator,) = member.calibrators
     if member.method == "isotonic":
         return member.estimator, calibrator
-    if not (hasattr(calibrator, "a_") and hasattr(calibrator, "b_")):
-        raise refuse_version(f"{type(calibrator).__name__}.a_")
+    require_attributes(calibrator, SIGMOID_ATTRIBUTES)
     return member.estimator, Sigmoid(calibrator.a_, calibrator.b_)
 
 

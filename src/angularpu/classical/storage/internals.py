@@ -1,7 +1,8 @@
-"""The parts of scikit-learn that are not public and that storing trees relies on, all of them, in one place.
+"""The parts of scikit-learn that are not public and that storing relies on, all of them, in one place.
 
-scikit-learn has no public way to make a fitted tree. Where a version of it lacks one of these, models with trees are
-neither saved nor read, and say so in one sentence; all others are.
+scikit-learn has no public way to make a fitted tree, and keeps the members of a calibrated classifier in a class of its
+own. Where a version of it lacks one of these, such models are neither saved nor read, and say so in one sentence; all
+others are.
 """
 
 import importlib
@@ -23,8 +24,10 @@ _NAMES = {
 # Fields of a node that are read when a row walks down the tree; the others are zero here.
 NODE_FIELDS = ("left_child", "right_child", "feature", "threshold")
 PREDICTOR_FIELDS = ("left", "right", "feature_idx", "num_threshold", "value", "is_leaf", "is_categorical")
-# Of a fitted HistGradientBoostingClassifier.
-BOOSTING_ATTRIBUTES = ("_predictors", "_baseline_prediction", "n_trees_per_iteration_")
+# Of a fitted HistGradientBoostingClassifier, of the members of a CalibratedClassifierCV, and of their sigmoids.
+BOOSTING_ATTRIBUTES = ("_predictors", "_baseline_prediction")
+CALIBRATED_ATTRIBUTES = ("estimator", "calibrators", "method")
+SIGMOID_ATTRIBUTES = ("a_", "b_")
 
 
 @cache
@@ -35,24 +38,24 @@ def find_internals() -> SimpleNamespace:
         try:
             found[name] = getattr(importlib.import_module(module), name)
         except (ImportError, AttributeError):
-            raise refuse_version(f"{module}.{name}") from None
+            raise _refuse_version(f"{module}.{name}") from None
     for dtype, fields in (("NODE_DTYPE", NODE_FIELDS), ("PREDICTOR_RECORD_DTYPE", PREDICTOR_FIELDS)):
         for field in fields:
             if field not in found[dtype].names:
-                raise refuse_version(f"{dtype}[{field!r}]")
+                raise _refuse_version(f"{dtype}[{field!r}]")
     return SimpleNamespace(**found)
 
 
-def require_attributes(model: Any) -> None:
-    """Refuse a boosted model of a version of scikit-learn that keeps its trees elsewhere."""
-    for name in BOOSTING_ATTRIBUTES:
+def require_attributes(model: Any, names: tuple[str, ...]) -> None:
+    """Refuse a fitted model of a version of scikit-learn that keeps what it learnt elsewhere."""
+    for name in names:
         if not hasattr(model, name):
-            raise refuse_version(f"{type(model).__name__}.{name}")
+            raise _refuse_version(f"{type(model).__name__}.{name}")
 
 
-def refuse_version(missing: str) -> ModelError:
+def _refuse_version(missing: str) -> ModelError:
     """Return the error about a version of scikit-learn that lacks something."""
     return ModelError(
-        f"scikit-learn {sklearn.__version__} has no {missing}, with which trees are saved and read; "
+        f"scikit-learn {sklearn.__version__} has no {missing}, with which models are saved and read; "
         "update angularpu, or install an earlier scikit-learn"
     )
