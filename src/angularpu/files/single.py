@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from angularpu.files.json_text import parse_json
+
 
 def unfinished(path: Path) -> Path:
     """Return the name under which ``path`` is written until it is complete.
@@ -54,11 +56,8 @@ def write_json(path: Path, content: Any) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """Read JSON; whatever is wrong with it, brackets beyond all depth included, is a ValueError."""
-    try:
-        return json.loads(path.read_bytes())
-    except RecursionError as error:
-        raise ValueError("too many brackets in each other") from error
+    """Read JSON; whatever is wrong with it, as :func:`~angularpu.files.json_text.parse_json` says, is a ValueError."""
+    return parse_json(path.read_bytes())
 
 
 def sync(path: Path) -> None:
