@@ -14,6 +14,10 @@ def score(
     id_column: Annotated[
         str | None, typer.Option("--id", metavar="COLUMN", help="Column to keep in front of the scores.")
     ] = None,
+    safe_csv: Annotated[
+        bool,
+        typer.Option("--safe-csv", help="Put an apostrophe before text that a spreadsheet would take for a formula."),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE.")] = False,
 ) -> None:
     """Write score, probability and prediction of every row of DATA, in its order, whatever its size."""
@@ -28,5 +32,5 @@ def score(
     fitted = read_model(model)
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
-        n = score_file(fitted, data, out=out, id_column=id_column, report=report)
+        n = score_file(fitted, data, out=out, id_column=id_column, safe=safe_csv, report=report)
     tell(f"{n:,} rows scored into {out}")
