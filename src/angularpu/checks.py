@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any, Literal, Union, get_args, get_origin
 
-from angularpu.errors import SettingError
+from angularpu.errors import SettingError, quote
+
+LARGEST = 2**31 - 1  # what counts rows or columns and is larger would only overflow
 
 
 def check_range(
@@ -35,7 +37,7 @@ def check_range(
     if not (inside and math.isfinite(number)):
         instead = f"{', '.join(map(repr, words))} or " if words else ""
         allowed = _describe_range(low, high, open_low=open_low)
-        raise SettingError(f"{name} must be {instead}{allowed}, got {value!r}")
+        raise SettingError(f"{name} must be {instead}{allowed}, got {quote(value)}")
     return number
 
 
@@ -49,7 +51,9 @@ def check_whole(name: str, value: Any, *, low: int) -> int:
     angularpu.errors.SettingError: epochs must be a whole number of at least 1, got 2.5
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or value < low:
-        raise SettingError(f"{name} must be a whole number of at least {low}, got {value!r}")
+        raise SettingError(f"{name} must be a whole number of at least {low}, got {quote(value)}")
+    if value > LARGEST:
+        raise SettingError(f"{name} must be at most {LARGEST}, got {quote(value)}")
     return int(value)
 
 
@@ -66,7 +70,7 @@ def check_share(name: str, value: Any, *, advice: str = "") -> float:
     """
     number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
     if not 0 < number < 1:
-        raise SettingError(f"{name} must lie in (0, 1), got {value!r}{advice and f'; {advice}'}")
+        raise SettingError(f"{name} must lie in (0, 1), got {quote(value)}{advice and f'; {advice}'}")
     return number
 
 
@@ -77,7 +81,7 @@ def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     'cosine'
     """
     if value not in allowed:
-        raise SettingError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+        raise SettingError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {quote(value)}")
     return value
 
 

@@ -71,6 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error))
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "can't allocate memory" not in str(error):  # as torch says it
+            raise
+        return _fail("there is not enough memory for this; take fewer rows or columns, or smaller options")
     except typer.Abort:
         code = INTERRUPTED
     if code == INTERRUPTED:

@@ -15,6 +15,10 @@ def score(
     id_column: Annotated[
         str | None, typer.Option("--id", metavar="COLUMN", help="Column to keep in front of the scores.")
     ] = None,
+    safe_csv: Annotated[
+        bool,
+        typer.Option("--safe-csv", help="Put an apostrophe before text that a spreadsheet would take for a formula."),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE.")] = False,
     trusted: Annotated[
         bool, typer.Option("--trusted", help="Read a classical model of an earlier version, if you know who made it.")
@@ -35,5 +39,5 @@ def score(
         tell(f"Warning: {warning.message}")
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
-        n = score_file(fitted, data, out=out, id_column=id_column, report=report)
+        n = score_file(fitted, data, out=out, id_column=id_column, safe=safe_csv, report=report)
     tell(f"{n:,} rows scored into {out}")

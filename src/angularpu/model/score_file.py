@@ -34,6 +34,7 @@ def score_file(
     *,
     out: Path,
     id_column: str | None = None,
+    safe: bool = False,
     report: ReportProgress | None = None,
     piece_rows: int = PIECE_ROWS,
 ) -> int:
@@ -49,6 +50,8 @@ def score_file(
         A .csv or .parquet file, replaced if there is one, that appears only when it is complete.
     id_column : str, optional
         Column of ``data``, or array of an .npz file, that is written in front of the scores; text if it is a CSV's.
+    safe : bool
+        Put an apostrophe before text of a .csv file that a spreadsheet would take for a formula.
     report : callable, optional
         Called after every piece with (rows done, rows in all, text).
     piece_rows : int
@@ -69,7 +72,7 @@ def score_file(
     else:
         n, pieces = _open_array(data, id_column=id_column, piece_rows=piece_rows)
     done = 0
-    with open_writer(out) as writer:
+    with open_writer(out, safe=safe) as writer:
         for block, ids in pieces:
             score = fitted.scorer.score(fitted.preparation.apply(block, first_row=done))
             writer.write(_tabulate(fitted, score, ids=ids))

@@ -1,5 +1,6 @@
 """Tables written in pieces."""
 
+import csv
 import errno
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ from angularpu.data.io.csv_file import open_csv
 from angularpu.data.io.formats import TABLES, TableFormat
 from angularpu.data.io.tables import open_table
 from angularpu.data.io.writing import open_writer
-from angularpu.errors import DataError
+from angularpu.errors import DataError, SettingError
 
 WRITTEN = [suffix for suffix, known in TABLES.items() if known.write]
 TABLE = pa.table({"id": ["a,b", None], "the score": [0.5, None], "yes": [True, False], "n": [1, None]})
@@ -101,5 +102,53 @@ def test_a_format_that_is_only_read_is_not_written(tmp_path, monkeypatch):
     with (
         pytest.raises(DataError, match=r"ends in '\.tab'; tables are written as \.csv, \.parquet"),
         open_writer(tmp_path / "t.tab"),
+    ):
+        pass
+
+
+FORMULAS = [
+    "=1+1",
+    "+x",
+    "-x",
+    "@x",
+    "\tx",
+    "\rx",
+    "\nx",
+    "\uff1dx",
+    "-5",
+    "+5.5e3",
+    "a=1",
+    "",
+    None,
+    "'=1",
+    "-5=1",
+    "-5\n=1",
+]
+HARMLESS = [
+    *("'=1+1", "'+x", "'-x", "'@x", "'\tx", "'\rx", "'\nx", "'\uff1dx"),
+    *("-5", "+5.5e3", "a=1", "", None, "'=1", "'-5=1", "'-5\n=1"),
+]
+
+
+@pytest.mark.parametrize("type_", [pa.string(), pa.large_string(), pa.binary(), pa.dictionary(pa.int8(), pa.string())])
+def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe_when_asked(tmp_path, type_):
+    column = pa.array([None if each is None else each.encode() for each in FORMULAS], pa.binary())
+    column = column if type_ == pa.binary() else column.cast(pa.string())
+    column = column.dictionary_encode() if pa.types.is_dictionary(type_) else column.cast(type_)
+    table = pa.table({"@id": column, "score": [-float(i) for i in range(len(FORMULAS))]})
+    for safe in (False, True):
+        with open_writer(tmp_path / "o.csv", safe=safe) as writer:
+            writer.write(table)
+        with (tmp_path / "o.csv").open(newline="") as file:
+            header, *rows = csv.reader(file)
+        assert header == ["'@id" if safe else "@id", "score"]
+        assert [row[0] for row in rows] == [each or "" for each in (HARMLESS if safe else FORMULAS)]
+        assert [float(row[1]) for row in rows] == table["score"].to_pylist()
+
+
+def test_only_csv_is_made_safe(tmp_path):
+    with (
+        pytest.raises(SettingError, match=r"only CSV can be made safe for spreadsheets, got .*o\.parquet"),
+        open_writer(tmp_path / "o.parquet", safe=True),
     ):
         pass

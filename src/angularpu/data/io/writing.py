@@ -8,16 +8,18 @@ from pathlib import Path
 import pyarrow as pa
 
 from angularpu.data.io.formats import TABLES, TableSink
-from angularpu.errors import AngularPUError, DataError
+from angularpu.data.io.formulas import neutralise
+from angularpu.errors import AngularPUError, DataError, SettingError
 from angularpu.files import atomic_file
 
 
 class TableWriter:
     """Takes tables of one schema, one after another; made by ``open_writer``."""
 
-    def __init__(self, path: Path, *, begin: Callable[[pa.Schema], TableSink]) -> None:
+    def __init__(self, path: Path, *, begin: Callable[[pa.Schema], TableSink], safe: bool) -> None:
         self._path = path
         self._begin = begin
+        self._safe = safe
         self._sink: TableSink | None = None
 
     @property
@@ -28,6 +30,7 @@ class TableWriter:
     def write(self, table: pa.Table) -> None:
         """Add the rows of a table; the first one decides the columns."""
         with _writing(self._path):
+            table = neutralise(table) if self._safe else table
             if self._sink is None:
                 self._sink = self._begin(table.schema)
             self._sink.write_table(table)
@@ -52,13 +55,15 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def open_writer(path: Path) -> Iterator[TableWriter]:
+def open_writer(path: Path, *, safe: bool = False) -> Iterator[TableWriter]:
     """Write a CSV or Parquet file in pieces; it appears under its name only when the block ends well.
 
     Parameters
     ----------
     path : Path
         A file that ends in ``.csv`` or ``.parquet``.
+    safe : bool
+        Put an apostrophe before text in a CSV file that a spreadsheet would take for a formula.
 
     Examples
     --------
@@ -75,12 +80,16 @@ def open_writer(path: Path) -> Iterator[TableWriter]:
     write = written.get(path.suffix.lower())
     if write is None:
         raise DataError(f"{path} ends in {path.suffix or 'no suffix'!r}; tables are written as {', '.join(written)}")
+    if safe and path.suffix.lower() != ".csv":
+        raise SettingError(
+            f"only CSV can be made safe for spreadsheets, got {path}; write a .csv file, or leave it out"
+        )
     if path.is_dir():
         raise DataError(f"{path} is a directory; pass the path of a file")
     if not path.parent.is_dir():
         raise DataError(f"{path.parent} is not a directory, so {path.name} cannot be written there")
     with atomic_file(path) as temporary:
-        with contextlib.closing(TableWriter(path, begin=partial(write, temporary))) as writer:
+        with contextlib.closing(TableWriter(path, begin=partial(write, temporary), safe=safe)) as writer:
             yield writer
         if writer.empty:
             raise DataError(f"{path} is not written, because there were no rows for it")
