@@ -52,7 +52,7 @@ def check_whole(name: str, value: Any, *, low: int) -> int:
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or value < low:
         raise SettingError(f"{name} must be a whole number of at least {low}, got {quote(value)}")
-    if value > LARGEST:
+    if int(value) > LARGEST:
         raise SettingError(f"{name} must be at most {LARGEST}, got {quote(value)}")
     return int(value)
 
