@@ -26,6 +26,9 @@ class File:
         SHA-256 of what the file holds once it is unpacked; archives and pickles with the same content can differ.
     packing : {"plain", "gzip", "pickle"}
         How the content is packed. The content of a CIFAR pickle is the same batch in the binary version.
+    most : int or None
+        How many bytes it has at most, so that no server and no archive can fill the disk: the published size, or a
+        little more than its content has.
     """
 
     name: str
@@ -33,6 +36,7 @@ class File:
     url: str | None = None
     content: str | None = None
     packing: Packing = "plain"
+    most: int | None = None
 
 
 @dataclass(frozen=True)

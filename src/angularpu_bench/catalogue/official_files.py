@@ -1,17 +1,18 @@
 """The files that the authors of the data sets publish: their names, checksums and addresses.
 
-The MD5 sums of CIFAR-10, SVHN, STL-10, MNIST and Fashion-MNIST are stated by their authors or by torchvision, those of
-MedMNIST by its own package, and the SHA-256 of 20 Newsgroups by scikit-learn. A file for which nobody states a checksum
-has None; its content is that of the copy that our results were made with.
+What is downloaded is compared by SHA-256 where one is stated: by Keras for CIFAR-10's archive, by TensorFlow Datasets
+for SVHN, STL-10's archive, MNIST and Fashion-MNIST, with their sizes, and by scikit-learn for 20 Newsgroups. The MD5
+sums of CIFAR-10's and STL-10's files are stated by torchvision, those of MedMNIST by its own package. A file for which
+nobody states a checksum has None; its content is that of the copy that our results were made with.
 """
 
 from angularpu_bench.catalogue.entry import File
 
 _TORONTO = "https://www.cs.toronto.edu/~kriz/"
-_HOUSE_NUMBERS = "http://ufldl.stanford.edu/housenumbers/"
+_HOUSE_NUMBERS = "https://ufldl.stanford.edu/housenumbers/"
 _MEDMNIST = "https://zenodo.org/record/6496656/files/"
 _MNIST = "https://ossci-datasets.s3.amazonaws.com/mnist/"
-_FASHION = "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"
+_FASHION = "https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/"
 
 # The MD5 of each pickle, and the SHA-256 of the binary batch, which is also the pickle's content.
 _CIFAR_BATCHES = (
@@ -47,41 +48,62 @@ _CIFAR_BATCHES = (
     ),
 )
 CIFAR10_PYTHON = tuple(
-    File(f"cifar-10-batches-py/{name}", f"md5:{md5}", content=content, packing="pickle")
+    File(f"cifar-10-batches-py/{name}", f"md5:{md5}", content=content, packing="pickle", most=32_000_000)
     for name, md5, content in _CIFAR_BATCHES
 )
 CIFAR10_BINARY = tuple(
     File(f"cifar-10-batches-bin/{name}.bin", f"sha256:{content}") for name, _, content in _CIFAR_BATCHES
 )
 CIFAR10_ARCHIVE = File(
-    "cifar-10-python.tar.gz", "md5:c58f30108f718f92721af3b95e74349a", f"{_TORONTO}cifar-10-python.tar.gz"
+    "cifar-10-python.tar.gz",
+    "sha256:6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce",
+    f"{_TORONTO}cifar-10-python.tar.gz",
+    most=170_498_071,
 )
 
 SVHN = (
-    File("train_32x32.mat", "md5:e26dedcc434d2e4c54c9b2d4a06d8373", f"{_HOUSE_NUMBERS}train_32x32.mat"),
-    File("test_32x32.mat", "md5:eb5a983be6a315427106f1b164d9cef3", f"{_HOUSE_NUMBERS}test_32x32.mat"),
+    File(
+        "train_32x32.mat",
+        "sha256:435e94d69a87fde4fd4d7f3dd208dfc32cb6ae8af2240d066de1df7508d083b8",
+        f"{_HOUSE_NUMBERS}train_32x32.mat",
+        most=182_040_794,
+    ),
+    File(
+        "test_32x32.mat",
+        "sha256:cdce80dfb2a2c4c6160906d0bd7c68ec5a99d7ca4831afa54f09182025b6a75b",
+        f"{_HOUSE_NUMBERS}test_32x32.mat",
+        most=64_275_384,
+    ),
 )
 
 STL10 = (
-    File("stl10_binary/train_X.bin", "md5:918c2871b30a85fa023e0c44e0bee87f"),
-    File("stl10_binary/train_y.bin", "md5:5a34089d4802c674881badbb80307741"),
-    File("stl10_binary/test_X.bin", "md5:7f263ba9f9e0b06b93213547f721ac82"),
-    File("stl10_binary/test_y.bin", "md5:36f9794fa4beb8a2c72628de14fa638e"),
+    File("stl10_binary/train_X.bin", "md5:918c2871b30a85fa023e0c44e0bee87f", most=5000 * 3 * 96 * 96),
+    File("stl10_binary/train_y.bin", "md5:5a34089d4802c674881badbb80307741", most=5000),
+    File("stl10_binary/test_X.bin", "md5:7f263ba9f9e0b06b93213547f721ac82", most=8000 * 3 * 96 * 96),
+    File("stl10_binary/test_y.bin", "md5:36f9794fa4beb8a2c72628de14fa638e", most=8000),
 )
 STL10_ARCHIVE = File(
     "stl10_binary.tar.gz",
-    "md5:91f7769df0f17e558f3565bffb0c7dfb",
-    "http://ai.stanford.edu/~acoates/stl10/stl10_binary.tar.gz",
+    "sha256:f31fd99273a1acb8609c8db427cebb1de3f71de77758cdc0e22956e1289b9866",
+    "https://ai.stanford.edu/~acoates/stl10/stl10_binary.tar.gz",
+    most=2_640_397_119,
 )
 
-PATHMNIST = (File("pathmnist.npz", "md5:a8b06965200029087d5bd730944a56c1", f"{_MEDMNIST}pathmnist.npz"),)
-OCTMNIST = (File("octmnist.npz", "md5:c68d92d5b585d8d81f7112f81e2d0842", f"{_MEDMNIST}octmnist.npz"),)
-PNEUMONIAMNIST = (File("pneumoniamnist.npz", "md5:28209eda62fecd6e6a2d98b1501bb15f", f"{_MEDMNIST}pneumoniamnist.npz"),)
-BREASTMNIST = (File("breastmnist.npz", "md5:750601b1f35ba3300ea97c75c52ff8f6", f"{_MEDMNIST}breastmnist.npz"),)
-DERMAMNIST = (File("dermamnist.npz", "md5:0744692d530f8e62ec473284d019b0c7", f"{_MEDMNIST}dermamnist.npz"),)
-RETINAMNIST = (File("retinamnist.npz", "md5:bd4c0672f1bba3e3a89f0e4e876791e4", f"{_MEDMNIST}retinamnist.npz"),)
 
-# Training images, training labels, test images, test labels: MD5 of the .gz file, SHA-256 of the file inside.
+def _medmnist(name: str, md5: str, *, images: int, channels: int) -> tuple[File, ...]:
+    # Its images have 28 x 28 pixels; compression makes them no larger, and labels and headers fit into a megabyte.
+    most = images * channels * 28 * 28 + (1 << 20)
+    return (File(f"{name}.npz", f"md5:{md5}", f"{_MEDMNIST}{name}.npz", most=most),)
+
+
+PATHMNIST = _medmnist("pathmnist", "a8b06965200029087d5bd730944a56c1", images=107_180, channels=3)
+OCTMNIST = _medmnist("octmnist", "c68d92d5b585d8d81f7112f81e2d0842", images=109_309, channels=1)
+PNEUMONIAMNIST = _medmnist("pneumoniamnist", "28209eda62fecd6e6a2d98b1501bb15f", images=5_856, channels=1)
+BREASTMNIST = _medmnist("breastmnist", "750601b1f35ba3300ea97c75c52ff8f6", images=780, channels=1)
+DERMAMNIST = _medmnist("dermamnist", "0744692d530f8e62ec473284d019b0c7", images=10_015, channels=3)
+RETINAMNIST = _medmnist("retinamnist", "bd4c0672f1bba3e3a89f0e4e876791e4", images=1_600, channels=3)
+
+# Training images, training labels, test images, test labels: SHA-256 and size of the .gz file, SHA-256 of its content.
 _IDX_NAMES = (
     "train-images-idx3-ubyte",
     "train-labels-idx1-ubyte",
@@ -89,26 +111,60 @@ _IDX_NAMES = (
     "t10k-labels-idx1-ubyte",
 )
 _MNIST_SUMS = (
-    ("f68b3c2dcbeaaa9fbdd348bbdeb94873", "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"),
-    ("d53e105ee54ea40749a09fcbcd1e9432", "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"),
-    ("9fb629c4189551a2d022fa330f9573f3", "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"),
-    ("ec29112dd5afa0611ce80d1b7f02629c", "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"),
+    (
+        "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
+        9_912_422,
+        "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db",
+    ),
+    (
+        "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
+        28_881,
+        "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5",
+    ),
+    (
+        "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
+        1_648_877,
+        "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
+    ),
+    (
+        "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
+        4_542,
+        "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2",
+    ),
 )
 _FASHION_SUMS = (
-    ("8d4fb7e6c68d591d4c3dfef9ec88bf0d", "c59f468a2f672dc815687fe0f83887768d799fd8a3f3276145d20f83aa44d888"),
-    ("25c81989df183df01b3e8a0aad5dffbe", "bad3541b69d912435c50bb6ba87bec294ff4f6a2e1246121d8633921760443d9"),
-    ("bef4ecab320f06d8554ea6380940ec79", "5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b"),
-    ("bb300cfdad3c16e7a12a480ee83cd310", "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34"),
+    (
+        "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84",
+        26_421_880,
+        "c59f468a2f672dc815687fe0f83887768d799fd8a3f3276145d20f83aa44d888",
+    ),
+    (
+        "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845",
+        29_515,
+        "bad3541b69d912435c50bb6ba87bec294ff4f6a2e1246121d8633921760443d9",
+    ),
+    (
+        "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073",
+        4_422_102,
+        "5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b",
+    ),
+    (
+        "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5",
+        5_148,
+        "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34",
+    ),
 )
 
 
-def _idx(folder: str, address: str, sums: tuple[tuple[str, str], ...]) -> tuple[tuple[File, ...], tuple[File, ...]]:
+def _idx(
+    folder: str, address: str, sums: tuple[tuple[str, int, str], ...]
+) -> tuple[tuple[File, ...], tuple[File, ...]]:
     named = tuple(zip(_IDX_NAMES, sums, strict=True))
     packed = tuple(
-        File(f"{folder}/{name}.gz", f"md5:{md5}", f"{address}{name}.gz", content=content, packing="gzip")
-        for name, (md5, content) in named
+        File(f"{folder}/{name}.gz", f"sha256:{sha}", f"{address}{name}.gz", content=content, packing="gzip", most=size)
+        for name, (sha, size, content) in named
     )
-    return packed, tuple(File(f"{folder}/{name}", f"sha256:{content}") for name, (_, content) in named)
+    return packed, tuple(File(f"{folder}/{name}", f"sha256:{content}") for name, (_, _, content) in named)
 
 
 MNIST, MNIST_UNPACKED = _idx("mnist", _MNIST, _MNIST_SUMS)
@@ -119,6 +175,7 @@ NEWSGROUPS20 = (
         "20news-bydate.tar.gz",
         "sha256:8f1b2514ca22a5ade8fbb9cfa5727df95fa587f4c87b786e15c759fa66d95610",
         "https://ndownloader.figshare.com/files/5975967",
+        most=40_000_000,  # its posts have 37 MB uncompressed
     ),
 )
 NEWSGROUPS20_JSON = (

@@ -27,7 +27,10 @@ def test_the_catalogue_comes_as_json(capsys):
     listed = {each["name"]: each for each in json.loads(capsys.readouterr().out)}
     assert list(listed) == list(CATALOGUE)
     assert (listed["cifar10"]["positives"], listed["cifar10"]["prior"]) == ([0, 1, 8, 9], 0.4)
-    assert listed["cifar10"]["files"][0]["checksum"] == "md5:c58f30108f718f92721af3b95e74349a"
+    assert (
+        listed["cifar10"]["files"][0]["checksum"]
+        == "sha256:6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce"
+    )
 
 
 @pytest.fixture
