@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from angularpu import PUClassifier
 from angularpu.cli.main import main
 from angularpu.errors import ModelError, SettingError
 from angularpu.methods.configure import algorithm_options
@@ -198,6 +199,20 @@ def test_forged_arrays_are_refused(request, kind, copy, forge, change, sentence)
     forge(forged, read_json(forged))
     with pytest.raises(ModelError, match=sentence):
         read_model(forged)
+
+
+@pytest.mark.parametrize(
+    "scales",
+    [np.zeros(()), np.zeros((0, 2)), np.zeros((4, 2)), np.zeros(5), np.zeros((10**4, 2)), np.full((5, 2), np.nan)],
+)
+def test_a_mean_of_folds_with_forged_scales_is_refused(rows_and_labels, tmp_path, forge, scales):
+    model = PUClassifier(epochs=1, encoder="linear", options={"refit": False, "d": 4})
+    model.fit(*rows_and_labels).save(tmp_path / "model")
+    read_model(tmp_path / "model")
+    edit_tensors(tmp_path / "model", lambda arrays: arrays.update({"algorithm/scales": scales}))
+    forge(tmp_path / "model", read_json(tmp_path / "model"))
+    with pytest.raises(ModelError, match="cannot be read as a model"):
+        read_model(tmp_path / "model")
 
 
 def test_a_tree_that_reads_columns_past_the_width_is_refused(classical, copy, forge):
