@@ -10,8 +10,9 @@ from angularpu.errors import SettingError
 from angularpu.fit.workflow import fit_method
 from angularpu.methods.neural import NeuralMethod
 from angularpu.train import stages
-from angularpu.train.fold_mean import FoldMean, Scale, fit_scale, fit_spread
+from angularpu.train.fold_mean import FoldMean, Scale, fit_scale
 from angularpu.train.settings import Settings
+from angularpu.train.spread import fit_spread
 
 
 def method(name="angular", **settings) -> NeuralMethod:
