@@ -10,16 +10,22 @@ import numpy as np
 from angularpu.checks import suggest
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
+from angularpu.methods.cards import Card
 from angularpu.methods.classical import ClassicalMethod
+from angularpu.methods.ensemble import AUTO, USUAL, EnsembleMethod, EnsembleOptions
 from angularpu.methods.neural import EncoderChoice, NeuralMethod
-from angularpu.methods.presets import Preset, find_preset, is_given
+from angularpu.methods.presets import PRESETS, Preset, find_preset, is_given
+from angularpu.methods.protocol import Member
 from angularpu.methods.renamed import rename_options
-from angularpu.methods.table import find_method
+from angularpu.methods.table import METHODS, find_method
 from angularpu.train.settings import Settings
 
+AnyMethod = NeuralMethod | ClassicalMethod | EnsembleMethod
 ALIASES = {"lambda": "lambda_"}
 # What every classical method takes besides its own options.
 CLASSICAL: Mapping[str, Any] = {"base": None, "validation": "auto"}
+# Of training, what an ensemble settles for all of its members: every row is held out once, nothing is trained again.
+FIXED = ("validation", "refit")
 
 
 def configure(
@@ -29,7 +35,7 @@ def configure(
     threshold: str = "auto",
     prior: Prior = "bbe",
     options: Mapping[str, Any],
-) -> NeuralMethod | ClassicalMethod:
+) -> AnyMethod:
     """Make the method that a preset or a name asks for, with some options set.
 
     Parameters
@@ -59,7 +65,7 @@ def configure(
     chosen = choose_preset(preset, method)
     card = find_method(chosen.method)
     own = algorithm_options(card.name)
-    homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else (CLASSICAL,)
+    homes = list_homes(card)
     renamed = rename_options(card.name, options)
     given = {ALIASES.get(name, name): _plain(value) for name, value in renamed.items() if is_given(value)}
     flat = {**chosen.options, **given}
@@ -68,6 +74,8 @@ def configure(
             known = [*own, *(known for home in homes for known in home)]
             raise SettingError(f"option {name!r} is unknown; {suggest(name, sorted(known))}")
     in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
+    if card.kind == "ensemble":
+        return _make_ensemble(in_own, elsewhere[0], threshold=threshold, prior=_plain(prior), preset=preset)
     if not card.is_neural:
         shared = {name: flat.get(name, default) for name, default in CLASSICAL.items()}
         return ClassicalMethod(card.name, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
@@ -80,6 +88,38 @@ def configure(
         prior=_plain(prior),
         preset=preset,
     )
+
+
+def list_homes(card: Card) -> tuple[Mapping[str, Any], ...]:
+    """Return what a method takes besides its own options, with the defaults, by what takes it."""
+    if card.kind == "classical":
+        return (CLASSICAL,)
+    settings, encoder = _fields(Settings), _fields(EncoderChoice)
+    if card.kind == "network":
+        return settings, encoder
+    return ({name: default for name, default in {**settings, **encoder}.items() if name not in FIXED},)
+
+
+def _make_ensemble(
+    options: Mapping[str, Any], network: dict[str, Any], *, threshold: str, prior: Prior, preset: str
+) -> EnsembleMethod:
+    """Make an ensemble, with every method that may become a member of it."""
+    members = EnsembleOptions(**options).members
+    candidates = {name: _make_member(name, network, prior=prior) for name in (USUAL if members == AUTO else members)}
+    return EnsembleMethod(
+        {"members": members}, candidates, network=network, threshold=threshold, prior=prior, preset=preset
+    )
+
+
+def _make_member(name: str, network: Mapping[str, Any], *, prior: Prior) -> Member:
+    preset, method = (name, None) if name in PRESETS and name not in METHODS else ("default", name)
+    card = find_method(choose_preset(preset, method).method)
+    if card.kind == "ensemble" or card.oracle:
+        raise SettingError(f"{name} cannot be a member of an ensemble; name methods that learn from labels alone")
+    options = network if card.kind == "network" else {}
+    made = configure(preset, method=method, prior=prior, options=options)
+    assert not isinstance(made, EnsembleMethod)
+    return made
 
 
 def choose_preset(preset: str, method: str | None) -> Preset:

@@ -7,6 +7,15 @@ ELKAN_NOTO = "Elkan and Noto, Learning Classifiers from Only Positive and Unlabe
 
 MORE_CARDS: tuple[Card, ...] = (
     Card(
+        "ensemble",
+        "Ensemble",
+        class_name="PUEnsembleClassifier",
+        colour="#0b3954",
+        summary="Adds the scores of AngularPU and other methods, each trained in the same five folds.",
+        reference="AngularPU beside classifiers of P against U, weighed by their out-of-fold ranking",
+        target="angularpu.methods.ensemble:EnsembleOptions",
+    ),
+    Card(
         "euclidean",
         "EuclideanPU",
         class_name="EuclideanPUClassifier",

@@ -14,7 +14,7 @@ from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import LEAST_HELD, ValidationPlan, plan_validation
 from angularpu.train.checkpoint import Checkpoint
-from angularpu.train.cross_fitted import Folds, join
+from angularpu.train.cross_fitted import CrossFitted, Folds, join
 from angularpu.train.cross_fitting import cross_fit, list_stages
 from angularpu.train.finished_epoch import ONE_SPLIT, OnEpoch
 from angularpu.train.fold_mean import average
@@ -99,6 +99,26 @@ def fit(
     )
     notes = (plan.note, SAME_ROWS) if plan.splits and judge.selects else (plan.note,)
     return Outcome(result.scorer, held, result.rows, best_epoch=result.epoch, history=result.history, notes=notes)
+
+
+def fit_folds(
+    build: Callable[[], Algorithm],
+    sample: PUSample,
+    folds: Folds,
+    *,
+    prepared: PreparedRows,
+    settings: Settings,
+    seed: int,
+    shares: Proportions | None = None,
+    checkpoint: Checkpoint | None = None,
+    report: ReportProgress | None = None,
+) -> CrossFitted:
+    """Train one algorithm for every fold, on folds that were chosen elsewhere; the rest is as in :func:`fit`."""
+    judge = make_judge(settings.selection, shares=shares, truth=None)
+    device = choose_device(settings.device)
+    trainer = Trainer(build, device, seed=seed, judge=judge, checkpoint=checkpoint, report=report)
+    everything = Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind])
+    return cross_fit(trainer, everything, folds, schedule=settings.schedule(len(sample.s)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,10 +12,8 @@ from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
 from angularpu.decide.prior_setting import Prior
 from angularpu.fit.workflow import fit_method
-from angularpu.methods.classical import ClassicalMethod
-from angularpu.methods.configure import configure
+from angularpu.methods.configure import AnyMethod, configure
 from angularpu.methods.fitted import Fitted
-from angularpu.methods.neural import NeuralMethod
 from angularpu.methods.table import find_method
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Scenario, Truth
@@ -29,7 +27,6 @@ from angularpu_bench.spec.bases import make_base
 from angularpu_bench.spec.grid import Cell
 from angularpu_bench.spec.protocol import WEIGHTS, find_weights
 
-AnyMethod = NeuralMethod | ClassicalMethod
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +39,7 @@ class Trial:
     sample : PUSample
     truth : Truth
         Of the sample's rows; for what is named oracle, and for measuring.
-    method : NeuralMethod or ClassicalMethod
+    method : NeuralMethod, ClassicalMethod or EnsembleMethod
     seed : int
     judged_as : {"one-sample", "two-sample"}
         Which rows stand for the population when a threshold is chosen.
