@@ -13,7 +13,7 @@ from angularpu.estimators.base import NeuralEstimator, PUEstimator
 from angularpu.estimators.manual import write_manual
 from angularpu.estimators.parameters import SHARED
 from angularpu.methods.cards import Card
-from angularpu.methods.configure import CLASSICAL, algorithm_options
+from angularpu.methods.configure import algorithm_options, classical_options
 from angularpu.methods.neural import EncoderChoice
 from angularpu.methods.presets import PRESET
 from angularpu.methods.renamed import rename_options
@@ -57,9 +57,10 @@ def make_class(method: str) -> type[PUEstimator]:
 
 def list_options(card: Card) -> dict[str, Any]:
     """Return every option of a method, its network and its training, with the method's own defaults."""
-    shared: dict[str, Any] = dict(CLASSICAL)
     if card.is_neural:
         shared = {field.name: field.default for home in (EncoderChoice, Settings) for field in dataclasses.fields(home)}
+    else:
+        shared = classical_options(card.name)
     return {**algorithm_options(card.name), **shared}
 
 

@@ -18,8 +18,6 @@ from angularpu.methods.table import find_method
 from angularpu.train.settings import Settings
 
 ALIASES = {"lambda": "lambda_"}
-# What every classical method takes besides its own options.
-CLASSICAL: Mapping[str, Any] = {"base": None, "validation": "auto"}
 
 
 def configure(
@@ -59,7 +57,7 @@ def configure(
     chosen = choose_preset(preset, method)
     card = find_method(chosen.method)
     own = algorithm_options(card.name)
-    homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else (CLASSICAL,)
+    homes = (_fields(Settings), _fields(EncoderChoice)) if card.is_neural else (classical_options(card.name),)
     renamed = rename_options(card.name, options)
     given = {ALIASES.get(name, name): _plain(value) for name, value in renamed.items() if is_given(value)}
     flat = {**chosen.options, **given}
@@ -69,7 +67,7 @@ def configure(
             raise SettingError(f"option {name!r} is unknown; {suggest(name, sorted(known))}")
     in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
     if not card.is_neural:
-        shared = {name: flat.get(name, default) for name, default in CLASSICAL.items()}
+        shared = {name: flat.get(name, default) for name, default in classical_options(card.name).items()}
         return ClassicalMethod(card.name, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
     return NeuralMethod(
         card.name,
@@ -106,6 +104,16 @@ def algorithm_options(method: str) -> dict[str, Any]:
         for p in parameters
         if p.kind is inspect.Parameter.KEYWORD_ONLY and p.name not in {"alpha", "base"}
     }
+
+
+def classical_options(method: str) -> dict[str, Any]:
+    """Return what a classical method takes besides its own options, with the defaults.
+
+    >>> classical_options("bagging"), classical_options("extra_trees")
+    ({'base': None, 'validation': 'auto'}, {'validation': 'auto'})
+    """
+    takes_base = "base" in inspect.signature(find_method(method).load()).parameters
+    return {**({"base": None} if takes_base else {}), "validation": "auto"}
 
 
 def _plain(value: Any) -> Any:
