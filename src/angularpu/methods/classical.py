@@ -51,11 +51,14 @@ class ClassicalScorer:
     def score(self, x: Any) -> NDArray[np.float32]:
         """Return the scores of prepared rows, the same bytes whatever stands beside a row.
 
-        A matrix product may round otherwise for other numbers of rows, so dense rows go through in chunks of one size.
+        A matrix product may round otherwise for other numbers of rows, so dense rows go through in chunks of one size;
+        trees multiply nothing, and take any number.
         """
         if not isinstance(x, np.ndarray):
             return self.model.score(x).astype(np.float32)
         rows = x.reshape(len(x), -1)
+        if not self.model.rounds_by_size:
+            return self.model.score(rows).astype(np.float32)
         chunks = [rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK)]
         chunks[-1] = np.pad(chunks[-1], ((0, CHUNK - len(chunks[-1])), (0, 0)))
         score = np.concatenate([self.model.score(chunk) for chunk in chunks])
@@ -80,7 +83,7 @@ class ClassicalScorer:
 
 @dataclass(frozen=True)
 class ClassicalMethod:
-    """A method around a scikit-learn classifier.
+    """A method made of scikit-learn classifiers.
 
     Attributes
     ----------
@@ -89,7 +92,7 @@ class ClassicalMethod:
     options : dict
         The method's options, without the prior and the base.
     base : scikit-learn classifier or None
-        None: boosted trees, or logistic regression for sparse rows.
+        None: boosted trees, or logistic regression for sparse rows. A method that is one classifier itself takes none.
     validation : {"auto", "hold-out", "folds"}
         What is held out for the threshold; see :func:`angularpu.scenario.split.plan_validation`.
     threshold : str
@@ -227,7 +230,8 @@ class ClassicalMethod:
 
     def _make(self, alpha: float | None) -> Classical:
         known = {"alpha": alpha} if self.needs_prior else {}
-        made: Classical = find_method(self.name).load()(base=self.base, **self.options, **known)
+        around = {} if self.base is None else {"base": self.base}
+        made: Classical = find_method(self.name).load()(**around, **self.options, **known)
         return made
 
 

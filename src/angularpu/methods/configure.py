@@ -22,8 +22,6 @@ from angularpu.train.settings import Settings
 
 AnyMethod = NeuralMethod | ClassicalMethod | EnsembleMethod
 ALIASES = {"lambda": "lambda_"}
-# What every classical method takes besides its own options.
-CLASSICAL: Mapping[str, Any] = {"base": None, "validation": "auto"}
 # Of training, what an ensemble settles for all of its members: every row is held out once, nothing is trained again.
 FIXED = ("validation", "refit")
 
@@ -77,7 +75,7 @@ def configure(
     if card.kind == "ensemble":
         return _make_ensemble(in_own, elsewhere[0], threshold=threshold, prior=_plain(prior), preset=preset)
     if not card.is_neural:
-        shared = {name: flat.get(name, default) for name, default in CLASSICAL.items()}
+        shared = {name: flat.get(name, default) for name, default in classical_options(card.name).items()}
         return ClassicalMethod(card.name, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
     return NeuralMethod(
         card.name,
@@ -93,7 +91,7 @@ def configure(
 def list_homes(card: Card) -> tuple[Mapping[str, Any], ...]:
     """Return what a method takes besides its own options, with the defaults, by what takes it."""
     if card.kind == "classical":
-        return (CLASSICAL,)
+        return (classical_options(card.name),)
     settings, encoder = _fields(Settings), _fields(EncoderChoice)
     if card.kind == "network":
         return settings, encoder
@@ -146,6 +144,16 @@ def algorithm_options(method: str) -> dict[str, Any]:
         for p in parameters
         if p.kind is inspect.Parameter.KEYWORD_ONLY and p.name not in {"alpha", "base"}
     }
+
+
+def classical_options(method: str) -> dict[str, Any]:
+    """Return what a classical method takes besides its own options, with the defaults.
+
+    >>> classical_options("bagging"), classical_options("extra_trees")
+    ({'base': None, 'validation': 'auto'}, {'validation': 'auto'})
+    """
+    takes_base = "base" in inspect.signature(find_method(method).load()).parameters
+    return {**({"base": None} if takes_base else {}), "validation": "auto"}
 
 
 def _plain(value: Any) -> Any:

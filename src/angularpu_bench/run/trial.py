@@ -23,10 +23,9 @@ from angularpu.train.selection import Judge
 from angularpu_bench.catalogue.dataset import Dataset
 from angularpu_bench.run.measure import Scored
 from angularpu_bench.run.rows import Places, draw_sample, is_thinned, load_rows
-from angularpu_bench.spec.bases import make_base
+from angularpu_bench.spec.bases import make_base, takes_base
 from angularpu_bench.spec.grid import Cell
 from angularpu_bench.spec.protocol import WEIGHTS, find_weights
-
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +119,7 @@ def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Vali
     options: dict[str, Any] = {"validation": validation, **cell.options}
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(find_weights(options["encoder"], data))
-    if not find_method(cell.method).is_neural:
+    if takes_base(cell.method):
         options["base"] = make_base(cell.track, boosting_rounds=cell.boosting_rounds)
     return configure(cell.preset, method=cell.method, threshold=cell.threshold, prior=prior, options=options)
 
