@@ -31,7 +31,7 @@ AUTO = "auto"
 WIDE = 100  # columns; boosting takes minutes beyond
 # What an ensemble is made of unless the user says otherwise.
 FOR_TABLES = ("angular", "extra_trees", "gradient_boosting", "logistic_regression")
-FOR_WIDE = ("angular", "vpu-unbiased", "extra_trees", "logistic_regression")
+FOR_WIDE = ("angular", "vpu", "extra_trees", "logistic_regression")
 FOR_TEXT = ("angular", "logistic_regression", "complement_nb")
 USUAL = tuple(dict.fromkeys(FOR_TABLES + FOR_WIDE + FOR_TEXT))
 
