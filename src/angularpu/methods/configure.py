@@ -24,6 +24,8 @@ AnyMethod = NeuralMethod | ClassicalMethod | EnsembleMethod
 ALIASES = {"lambda": "lambda_"}
 # Of training, what an ensemble settles for all of its members: every row is held out once, nothing is trained again.
 FIXED = ("validation", "refit")
+# A mean of folds ranks as well after half the updates: on Spambase, Fashion-MNIST and SVHN no worse than at 1e-4.
+MEMBER_RATE = 3e-4
 
 
 def configure(
@@ -114,7 +116,7 @@ def _make_member(name: str, network: Mapping[str, Any], *, prior: Prior) -> Memb
     card = find_method(choose_preset(preset, method).method)
     if card.kind == "ensemble" or card.oracle:
         raise SettingError(f"{name} cannot be a member of an ensemble; name methods that learn from labels alone")
-    options = network if card.kind == "network" else {}
+    options = {"learning_rate": MEMBER_RATE, **network} if card.kind == "network" else {}
     made = configure(preset, method=method, prior=prior, options=options)
     assert not isinstance(made, EnsembleMethod)
     return made

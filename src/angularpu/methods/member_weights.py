@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit, softmax
 from sklearn.metrics import roc_auc_score
 
 from angularpu.decide.calibrate import fit_calibration
@@ -16,7 +15,6 @@ from angularpu.priors.inputs import LEAST_POSITIVES
 from angularpu.scenario.sample import PUSample
 
 Floats = NDArray[np.float64]
-SHARPNESS = 4.0
 EQUAL_POSITIVES = 100  # with so many labelled positives, half of a weight is what the member earned and half is equal
 HIGHEST = 0.999  # a few positives may all rank first by chance
 
@@ -46,7 +44,7 @@ def weigh(scores: Sequence[tuple[Floats, Floats]], sample: PUSample) -> Weights:
     PU-AUC counts the hidden positives among the unlabelled rows as if a good member should rank them low. That they are
     there is the same for all members; how they happen to rank is chance, and more of it than members differ by. So each
     unlabelled row counts by one minus its chance of being positive, which the equal mean of all members gives. The
-    weights are a soft maximum, exp(4 logit AUC), drawn towards equality as the labelled positives get few.
+    weights are a soft maximum, the odds AUC/(1 - AUC), drawn towards equality as the labelled positives get few.
 
     Parameters
     ----------
@@ -62,7 +60,7 @@ def weigh(scores: Sequence[tuple[Floats, Floats]], sample: PUSample) -> Weights:
     >>> sample = make_sample(np.zeros((3000, 1)), np.arange(3000) < 500, scenario="one-sample")
     >>> good, bad = (2 * y + rng.normal(0, spread, 3000) for spread in (0.8, 2.0))
     >>> weights = weigh([(score[sample.pos], score[sample.unl]) for score in (good, bad)], sample)
-    >>> bool(weights.weight[0] > 0.8), bool(weights.auc[0] > weights.pu_auc[0])
+    >>> bool(weights.weight[0] > 0.7), bool(weights.auc[0] > weights.pu_auc[0])
     (True, True)
     """
     ranked = np.array([pu_auc(pos, unl) for pos, unl in scores])
@@ -71,7 +69,9 @@ def weigh(scores: Sequence[tuple[Floats, Floats]], sample: PUSample) -> Weights:
         return Weights(equal, ranked, None)
     negative = 1 - _find_posterior(scores, sample)
     denoised = np.array([_weighted_auc(pos, unl, negative) for pos, unl in scores])
-    earned = softmax(SHARPNESS * logit(np.clip(denoised, 1 - HIGHEST, HIGHEST)))
+    kept = np.clip(denoised, 1 - HIGHEST, HIGHEST)
+    odds = kept / (1 - kept)
+    earned = odds / odds.sum()
     trust = sample.n_pos / (sample.n_pos + EQUAL_POSITIVES)
     return Weights(trust * earned + (1 - trust) * equal, ranked, denoised)
 
