@@ -59,7 +59,9 @@ def draw_sample(labels: int = 0) -> tuple[PUSample, Truth]:
 
 
 def around(method: str) -> dict[str, object]:
-    """Options by which a classical method is quick."""
+    """Options by which a method around a classifier, or an ensemble, is quick."""
+    if METHODS[method].kind == "ensemble":
+        return {"members": ["angular", "logistic_regression"], "epochs": 3, "device": "cpu"}
     base = {"base": LogisticRegression()} if "base" in classical_options(method) else {}
     return {**base, **FEW.get(method, {})}
 

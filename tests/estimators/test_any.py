@@ -38,6 +38,8 @@ class Threshold(ClassifierMixin, BaseEstimator):
 def quick(method: str) -> PUClassifier:
     if METHODS[method].is_neural:
         return PUClassifier(method=method, prior=0.5, epochs=5, learning_rate=5e-3)
+    if METHODS[method].kind == "ensemble":
+        return PUClassifier(method=method, prior=0.5, epochs=5, options={"members": ["angular", "logistic_regression"]})
     return PUClassifier(
         method=method, prior=0.5, **({"base": LogisticRegression()} if "base" in classical_options(method) else {})
     )

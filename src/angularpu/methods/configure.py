@@ -75,7 +75,9 @@ def configure(
             raise SettingError(f"option {name!r} is unknown; {suggest(name, sorted(known))}")
     in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
     if card.kind == "ensemble":
-        return _make_ensemble(in_own, elsewhere[0], threshold=threshold, prior=_plain(prior), preset=preset)
+        return _make_ensemble(
+            card.name, in_own, network=elsewhere[0], threshold=threshold, prior=_plain(prior), preset=preset
+        )
     if not card.is_neural:
         shared = {name: flat.get(name, default) for name, default in classical_options(card.name).items()}
         return ClassicalMethod(card.name, in_own, **shared, threshold=threshold, prior=_plain(prior), preset=preset)
@@ -101,13 +103,14 @@ def list_homes(card: Card) -> tuple[Mapping[str, Any], ...]:
 
 
 def _make_ensemble(
-    options: Mapping[str, Any], network: dict[str, Any], *, threshold: str, prior: Prior, preset: str
+    name: str, options: Mapping[str, Any], *, network: dict[str, Any], threshold: str, prior: Prior, preset: str
 ) -> EnsembleMethod:
     """Make an ensemble, with every method that may become a member of it."""
     members = EnsembleOptions(**options).members
-    candidates = {name: _make_member(name, network, prior=prior) for name in (USUAL if members == AUTO else members)}
+    asked = USUAL if members == AUTO else members
+    candidates = {member: _make_member(member, network, prior=prior) for member in asked}
     return EnsembleMethod(
-        {"members": members}, candidates, network=network, threshold=threshold, prior=prior, preset=preset
+        name, {"members": members}, candidates, network=network, threshold=threshold, prior=prior, preset=preset
     )
 
 

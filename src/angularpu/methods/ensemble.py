@@ -31,7 +31,7 @@ AUTO = "auto"
 WIDE = 100  # columns; boosting takes minutes beyond
 # What an ensemble is made of unless the user says otherwise.
 FOR_TABLES = ("angular", "extra_trees", "gradient_boosting", "logistic_regression")
-FOR_WIDE = ("angular", "vpu", "extra_trees", "logistic_regression")
+FOR_WIDE = ("angular", "vpu-unbiased", "extra_trees", "logistic_regression")
 FOR_TEXT = ("angular", "logistic_regression", "complement_nb")
 USUAL = tuple(dict.fromkeys(FOR_TABLES + FOR_WIDE + FOR_TEXT))
 
@@ -70,6 +70,8 @@ class EnsembleMethod:
 
     Attributes
     ----------
+    name : str
+        The method, by its name in the table.
     options : dict
         ``members`` as :class:`EnsembleOptions` has them.
     candidates : mapping of str to Member
@@ -81,13 +83,13 @@ class EnsembleMethod:
     preset : str
     """
 
+    name: str
     options: dict[str, Any]
     candidates: Mapping[str, Member]
     network: dict[str, Any] = field(default_factory=dict)
     threshold: str = "auto"
     prior: Prior = "bbe"
     preset: str = "default"
-    name: str = "ensemble"
 
     @property
     def needs_prior(self) -> bool:

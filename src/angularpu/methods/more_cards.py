@@ -16,6 +16,17 @@ MORE_CARDS: tuple[Card, ...] = (
         target="angularpu.methods.ensemble:EnsembleOptions",
     ),
     Card(
+        "oracle_ensemble",
+        "Oracle ensemble",
+        class_name="OracleEnsembleClassifier",
+        colour="#5b5b5b",
+        summary="The same ensemble fitted on true classes: what all labels would be worth to it.",
+        reference="AngularPU beside other methods, on true classes",
+        target="angularpu.methods.ensemble:EnsembleOptions",
+        traits=frozenset({"negatives"}),
+        oracle=True,
+    ),
+    Card(
         "euclidean",
         "EuclideanPU",
         class_name="EuclideanPUClassifier",

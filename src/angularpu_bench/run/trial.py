@@ -116,7 +116,8 @@ def choose_validation(n_pos: int, *, keeps_last: bool = False) -> Validation:
 
 def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Validation = "auto") -> AnyMethod:
     """Make the method of a cell, refusing options that it does not have; a validation among these comes first."""
-    options: dict[str, Any] = {"validation": validation, **cell.options}
+    own_folds = find_method(cell.method).kind == "ensemble"
+    options: dict[str, Any] = {**({} if own_folds else {"validation": validation}), **cell.options}
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(find_weights(options["encoder"], data))
     if takes_base(cell.method):
