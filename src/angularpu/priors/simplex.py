@@ -6,8 +6,6 @@ import numpy as np
 
 from angularpu.priors.inputs import Floats
 
-_MOST_STEPS = 2000
-
 
 def project_simplex(point: Floats) -> Floats:
     """Return the nearest weights that are not negative and sum to one (Held, Wolfe and Crowder 1974).
@@ -22,7 +20,9 @@ def project_simplex(point: Floats) -> Floats:
     return nearest
 
 
-def fit_weights(kernel: Floats, target: Floats, *, start: Floats, tolerance: float = 1e-2) -> Floats:
+def fit_weights(
+    kernel: Floats, target: Floats, *, start: Floats, tolerance: float = 1e-2, steps: int = 2000
+) -> Floats:
     """Find the weights w on the simplex that minimise (u - w)' K (u - w).
 
     Accelerated projected gradient (Beck and Teboulle 2009) that resets its momentum whenever it would lead uphill. It
@@ -38,6 +38,8 @@ def fit_weights(kernel: Floats, target: Floats, *, start: Floats, tolerance: flo
         Where to start.
     tolerance : float
         Relative accuracy of the objective.
+    steps : int
+        How many steps at most.
 
     Examples
     --------
@@ -47,7 +49,7 @@ def fit_weights(kernel: Floats, target: Floats, *, start: Floats, tolerance: flo
     # No eigenvalue of a matrix without negative entries exceeds its largest row sum.
     rate = 1 / kernel.sum(axis=1).max()
     weights, leap, momentum = start, start, 1.0
-    for _ in range(_MOST_STEPS):
+    for _ in range(steps):
         slope = kernel @ (leap - target)
         objective, gap = (leap - target) @ slope, slope @ leap - slope.min()
         if 2 * gap <= tolerance * objective and leap.min() >= 0:
