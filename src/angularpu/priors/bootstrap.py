@@ -26,9 +26,10 @@ def bootstrap_alpha(
     The interval shows the estimator's spread, not its bias: where no region is purely positive, all of it lies too
     high. The scores are taken as given, so the spread of the classifier that made them is not in it.
 
-    Estimators of whole rows take a copy of a row for another witness (TIcE bounds c on copies of the rows that its trees
-    were grown on), or see a few hundred rows of their own choice (KM2): their results on draws lie off the estimate.
-    For matrices the results are therefore moved, so that their median is the estimate, which the interval then holds.
+    Estimators of whole rows take a copy of a row for another witness (TIcE bounds c on copies of the rows that its
+    trees were grown on), or see a few hundred rows of their own choice (KM2): their results on draws lie off the
+    estimate. For matrices the results are therefore moved, so that their median is the estimate, which the interval
+    then holds.
 
     Parameters
     ----------

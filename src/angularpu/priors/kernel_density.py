@@ -2,13 +2,14 @@
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
-from scipy.special import betaln, xlog1py, xlogy
+from scipy.special import betaln
 
 from angularpu.priors.inputs import Floats
 
 _STEPS_PER_BANDWIDTH = 10
 _MOST_STEPS = 1 << 16
 _SHARES = np.linspace(0, 1, 1025)
+_LOG_SHARES = np.log(np.maximum(_SHARES, np.finfo(np.float64).tiny))  # so that 0 log 0 is 0
 
 
 def smooth_gaussian(score: Floats, bandwidth: float, *, at: Floats) -> Floats:
@@ -29,7 +30,8 @@ def smooth_gaussian(score: Floats, bandwidth: float, *, at: Floats) -> Floats:
     step = (high - low) / steps
     counts = count_on_grid((score - low) / step, steps + 1)
     density = gaussian_filter1d(counts, bandwidth / step, mode="constant", truncate=6.0) / (len(score) * step)
-    return np.interp(at, np.linspace(low, high, steps + 1), density)
+    found: Floats = np.interp(at, np.linspace(low, high, steps + 1), density)
+    return found
 
 
 def count_shares(share: Floats) -> Floats:
@@ -62,7 +64,7 @@ def smooth_beta(parts: Floats, bandwidth: float, *, points: int) -> Floats:
     """
     x = np.linspace(0, 1, points)[:, None]
     left, right = x / bandwidth, (1 - x) / bandwidth
-    kernel = np.exp(xlogy(left, _SHARES) + xlog1py(right, -_SHARES) - betaln(left + 1, right + 1))
+    kernel = np.exp(left * _LOG_SHARES + right * _LOG_SHARES[::-1] - betaln(left + 1, right + 1))
     density: Floats = kernel @ parts
     return density
 

@@ -78,5 +78,5 @@ def _quarter(x: Floats) -> NDArray[np.intp]:
     """Return which quarter of its column's range every number lies in, counted through the columns."""
     low, width = x.min(axis=0), np.ptp(x, axis=0)
     scaled = (x - low) / np.where(width > 0, width, 1.0)
-    within = np.minimum((scaled * PARTS).astype(np.intp), PARTS - 1)
-    return within + PARTS * np.arange(x.shape[1])
+    quarter: NDArray[np.intp] = np.minimum((scaled * PARTS).astype(np.intp), PARTS - 1) + PARTS * np.arange(x.shape[1])
+    return quarter

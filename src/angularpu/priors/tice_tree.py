@@ -58,9 +58,7 @@ class Tree:
     (1.0, 5)
     """
 
-    def __init__(
-        self, quarter: Rows, labelled: NDArray[np.bool_], *, grown_on: NDArray[np.bool_], c: float
-    ) -> None:
+    def __init__(self, quarter: Rows, labelled: NDArray[np.bool_], *, grown_on: NDArray[np.bool_], c: float) -> None:
         self.quarter, self.labelled, self.grown_on = quarter, labelled, grown_on
         total = np.count_nonzero(~grown_on)
         delta = max(0.025, 1 / (1 + 0.004 * total))

@@ -54,8 +54,8 @@ def run_dedpul(checkout: Path, inputs: Inputs) -> Any:
 
 
 def run_pulscar(checkout: Path, inputs: Inputs) -> Any:
-    names = "nearest_power_two compute_bin_count compute_hist_pdf beta_kernel compute_beta_kernel_density".split()
-    names += ["minimize_mse", "err_function", "PositiveFractionEstimation"]
+    names = "nearest_power_two", "compute_bin_count", "compute_hist_pdf", "beta_kernel", "compute_beta_kernel_density"
+    names += "minimize_mse", "err_function", "PositiveFractionEstimation"
     path = checkout / "PULSNAR" / "puestimator" / "AlphaEstimate.py"
     code = take(path, *names, np=np, stats=stats, minimize_scalar=minimize_scalar)
     pos, unl = np.array(inputs["pos"]), np.array(inputs["unl"])
