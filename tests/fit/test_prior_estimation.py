@@ -55,6 +55,11 @@ def test_the_share_is_found_where_classes_are_well_apart(estimates, name):
     assert estimates[name].low <= estimates[name].alpha <= estimates[name].high
 
 
+@pytest.mark.parametrize("name", ["tice", "km2"])
+def test_estimators_of_rows_lie_in_their_intervals_however_few_the_draws(estimates, name):
+    assert estimates[name].low <= estimates[name].alpha <= estimates[name].high
+
+
 def test_with_many_positives_tedn_scores_every_row_by_a_network_that_did_not_see_it(monkeypatch):
     quick = replace(prior_estimation.TEDN, settings=Settings(epochs=3, learning_rate=1e-3))
     monkeypatch.setattr(prior_estimation, "TEDN", quick)

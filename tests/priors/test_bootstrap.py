@@ -7,6 +7,7 @@ from angularpu.errors import SettingError
 from angularpu.priors.alpha import Alpha
 from angularpu.priors.bbe import estimate_bbe
 from angularpu.priors.bootstrap import bootstrap_alpha
+from angularpu.priors.km2 import estimate_km2
 from angularpu.priors.tice import estimate_tice
 
 
@@ -39,6 +40,33 @@ def test_rows_are_drawn_whole(draw_rows):
     estimate = functools.partial(estimate_tice, splits=20)
     low, high = bootstrap_alpha(estimate, *draw_rows(0.3), draws=5, rng=np.random.default_rng(0))
     assert 0 <= low <= high <= 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tice_s_interval_holds_its_estimate_though_copies_of_rows_mislead_it(draw_rows, seed):
+    rows = draw_rows(0.5, separation=2.83, n_pos=500, n_unl=2000, seed=seed)
+    low, high = bootstrap_alpha(estimate_tice, *rows, draws=10, rng=np.random.default_rng(0))
+    assert 0 <= low <= estimate_tice(*rows).alpha <= high <= 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_km2_s_interval_holds_its_estimate_of_few_rows(draw_rows, seed):
+    rows = draw_rows(0.5, seed=seed)
+
+    def make_estimate():
+        return functools.partial(estimate_km2, rng=np.random.default_rng(seed), most=60)
+
+    low, high = bootstrap_alpha(make_estimate(), *rows, draws=5, level=0.5, rng=np.random.default_rng(0))
+    assert 0 <= low <= make_estimate()(*rows).alpha <= high <= 1
+
+
+def test_an_interval_of_rows_is_as_wide_as_the_draws_are():
+    rows, at = np.arange(40.0)[:, None], [0.5]  # the estimate, then draws around another middle
+    alphas = iter([*at, *np.linspace(0.1, 0.3, 21)])
+    low, high = bootstrap_alpha(
+        lambda *_: Alpha(float(next(alphas))), rows, rows, draws=21, rng=np.random.default_rng(0)
+    )
+    assert (low, high) == pytest.approx((0.41, 0.59))
 
 
 @pytest.mark.parametrize("settings", [{"draws": 0}, {"draws": 2.5}, {"level": 0.0}, {"level": 1.0}])

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from angularpu.priors.dedpul import _mean_posterior, estimate_dedpul
+from angularpu.priors.dedpul import _Posterior, estimate_dedpul, find_negatives
 
 
 @pytest.mark.parametrize("alpha", [0.1, 0.3, 0.5, 0.7])
@@ -10,11 +10,16 @@ def test_it_finds_the_share_of_well_separated_scores(draw_scores, alpha):
     assert abs(np.mean(estimates) - alpha) < 0.03
 
 
+def test_no_positive_in_u_gives_next_to_none(draw_scores):
+    pos, unl = draw_scores(0.5, separation=2.83)
+    assert estimate_dedpul(pos, unl[2000:]).alpha < 0.05
+
+
 def test_the_mean_posterior_is_that_of_a_loop():
     ratio = np.sort(np.random.default_rng(0).gamma(1.0, 1.0, 50))
-    shares = np.linspace(0, 1, 11)
+    shares = np.linspace(0, 0.99, 11)
     naive = [np.mean(np.maximum(0, 1 - ratio * (1 - share))) for share in shares]
-    np.testing.assert_allclose(_mean_posterior(ratio, shares), naive, atol=1e-12)
+    np.testing.assert_allclose(_Posterior(ratio).average(shares), naive, atol=1e-12)
 
 
 def climb_by_em(ratio):
@@ -26,21 +31,25 @@ def climb_by_em(ratio):
     raise AssertionError("EM did not come to rest")
 
 
-def test_the_fixed_point_is_where_em_comes_to_rest(monkeypatch):
+def test_the_fixed_point_is_where_em_comes_to_rest():
     ratio = np.sort(np.random.default_rng(1).uniform(0.0, 2.2, 300))
-    monkeypatch.setattr("angularpu.priors.dedpul._smooth_ratio", lambda *_, **__: ratio)
-    found = estimate_dedpul(np.arange(20.0), np.arange(20.0) - 9)
-    assert found.diagnostics["fixed_point"] == 1
-    assert 1 - found.alpha == pytest.approx(climb_by_em(ratio), abs=1e-4)
+    negatives, fixed = find_negatives(ratio)
+    assert fixed
+    assert negatives == pytest.approx(climb_by_em(ratio), abs=1e-4)
 
 
-def test_without_a_fixed_point_the_bend_decides(monkeypatch):
+def test_without_a_fixed_point_the_bend_decides():
     # 39 rows in a hundred have the ratio 1/0.4: the mean is just below one, and bends where 1 - a_N = 0.4.
-    ratio = np.repeat([0.0, 2.5], [61, 39])
-    monkeypatch.setattr("angularpu.priors.dedpul._smooth_ratio", lambda *_, **__: ratio)
-    found = estimate_dedpul(np.arange(20.0), np.arange(20.0) - 9)
-    assert found.diagnostics["fixed_point"] == 0
-    assert found.alpha == pytest.approx(0.4, abs=0.002)
+    negatives, fixed = find_negatives(np.repeat([0.0, 2.5], [61, 39]))
+    assert not fixed
+    assert negatives == pytest.approx(0.6, abs=0.002)
+
+
+def test_a_bend_that_is_far_above_the_share_is_passed_over():
+    # The mean exceeds a_N by 0.2 at the sharper bend, 1 - 1/1.5, and by 0.03 at the other one, 1 - 1/10.
+    negatives, fixed = find_negatives(np.repeat([0.0, 1.5, 10.0], [61, 38, 3]))
+    assert not fixed
+    assert negatives == pytest.approx(0.9, abs=0.002)
 
 
 def test_a_million_scores_take_seconds_at_most_and_agree_with_fewer(draw_scores):

@@ -10,14 +10,24 @@ def test_it_comes_near_the_share_of_well_separated_rows(draw_rows, alpha):
     assert found.alpha == pytest.approx(alpha, abs=0.08)
 
 
-def test_the_slope_is_that_of_the_distance(draw_rows):
+def test_the_slope_is_that_of_the_envelope_theorem(draw_rows):
+    # d' = <F_lambda - W, F_U - F_P>/d at the best weights W.
     x_pos, x_unl = draw_rows(0.4, n_pos=40, n_unl=60)
-    x = np.concatenate([x_unl, x_pos])
-    law = np.repeat([1 / 60, 0.0], [60, 40])
-    apart = np.repeat([1 / 60, -1 / 40], [60, 40])
-    curve = _Curve(_choose_kernel(x, apart)[0], law, apart)
-    (below, _), (_, slope), (above, _) = (curve.measure(at) for at in (2.99, 3.0, 3.01))
-    assert slope == pytest.approx((above - below) / 0.02, rel=0.02)
+    law, apart = np.repeat([1 / 60, 0.0], [60, 40]), np.repeat([1 / 60, -1 / 40], [60, 40])
+    kernel, _ = _choose_kernel(np.concatenate([x_unl, x_pos]), apart)
+    curve = _Curve(kernel, law, apart)
+    distance = curve.measure(3.0)
+    residual = kernel @ (law + 2 * apart - curve.weights)
+    assert curve.find_slope(3.0) == pytest.approx(apart @ residual / distance, rel=0.02)
+
+
+def test_columns_are_taken_as_they_are(draw_rows):
+    x_pos, x_unl = draw_rows(0.3)
+    loud = np.random.default_rng(0).normal(0, 1000, len(x_pos) + len(x_unl))  # a column that tells nothing drowns all
+    rows = np.column_stack([x_pos, loud[: len(x_pos)]]), np.column_stack([x_unl, loud[len(x_pos) :]])
+    plain, drowned = (estimate_km2(*each, rng=np.random.default_rng(0)) for each in ((x_pos, x_unl), rows))
+    assert not plain.notes
+    assert any("not to be relied on" in note for note in drowned.notes)
 
 
 def test_the_same_rows_are_chosen_from_the_same_state(draw_rows):

@@ -3,8 +3,15 @@ import math
 import numpy as np
 import pytest
 
-from angularpu.priors.tice import _bound, estimate_tice
-from angularpu.priors.tice_tree import grow_subsets
+from angularpu.priors.tice import _quarter, bound_label_freq, estimate_tice
+from angularpu.priors.tice_tree import Tree
+
+
+@pytest.fixture
+def divided(draw_rows):
+    """Quarters of 400 labelled and 800 unlabelled rows, and which are labelled."""
+    x = np.concatenate(draw_rows(0.3))
+    return _quarter(x), np.arange(len(x)) < 400
 
 
 @pytest.mark.parametrize("alpha", [0.1, 0.3, 0.5])
@@ -14,35 +21,71 @@ def test_it_lies_above_the_share_but_near_it(draw_rows, alpha):
 
 
 def test_the_bound_is_the_paper_s():
-    total, labelled = np.array([1000.0, 100.0, 9.0]), np.array([200.0, 80.0, 9.0])
+    # 1000 rows are counted, 100 of them in the last quarter, where 80 are labelled.
+    counted = np.repeat([0, 1, 2, 3], [300, 300, 300, 100])[:, None]
+    quarter = np.concatenate([counted, counted])
+    labelled = np.tile(np.arange(1000) >= 920, 2)
+    tree = Tree(quarter, labelled, grown_on=np.arange(2000) < 1000, c=0.3)
+    tree.grow(splits=1)
     delta = 1 / (1 + 0.004 * 1000)
-    by_hand = 0.8 - math.sqrt(0.3 * 0.7 * (1 - delta) / (delta * 100))  # nine rows are too few to count
-    assert _bound(total, labelled, c=0.3) == pytest.approx(by_hand)
+    assert tree.best == pytest.approx(0.8 - math.sqrt(0.3 * 0.7 * (1 - delta) / (delta * 100)))
 
 
-def test_every_box_of_the_tree_is_divided_among_its_quarters(draw_rows):
-    x = np.concatenate(draw_rows(0.3))
-    x = (x - x.min(axis=0)) / np.ptp(x, axis=0)
-    labelled = np.arange(len(x)) < 400
-    grown_on = np.arange(len(x)) % 5 == 0
-    total, rich = grow_subsets(x, labelled, grown_on=grown_on, splits=50)
-    assert total[0] == np.count_nonzero(~grown_on)
-    assert rich[0] == np.count_nonzero(labelled & ~grown_on)
-    assert total[1:5].sum() == total[0]
-    assert set(total[5:].reshape(-1, 4).sum(axis=1)) <= set(total)
-    assert (rich <= total).all()
+def test_nine_rows_are_too_few_to_count():
+    quarter = np.repeat([0, 3, 0, 3], [91, 9, 91, 9])[:, None]
+    tree = Tree(quarter, quarter[:, 0] == 3, grown_on=np.arange(200) < 100, c=1.0)
+    tree.grow(splits=1)
+    assert tree.best == 0.09
 
 
-def test_the_tree_looks_only_at_its_own_rows(draw_rows):
-    x = np.concatenate(draw_rows(0.3))
-    x = (x - x.min(axis=0)) / np.ptp(x, axis=0)
-    labelled = np.arange(len(x)) < 400
-    grown_on = np.arange(len(x)) % 2 == 0
-    other = np.where(grown_on, labelled, False)
-    total, _ = grow_subsets(x, labelled, grown_on=grown_on, splits=30)
-    blind, none = grow_subsets(x, other, grown_on=grown_on, splits=30)
-    np.testing.assert_array_equal(total, blind)
-    assert not none.any()
+def test_quarters_are_counted_through_the_columns():
+    x = np.array([[0.0, 5.0, 7.0], [0.25, 5.0, 7.5], [1.0, 5.0, 8.0]])
+    assert _quarter(x).tolist() == [[0, 4, 8], [1, 4, 10], [3, 4, 11]]
+
+
+def test_a_column_divides_a_subset_once(divided):
+    quarter, labelled = divided
+    tree = Tree(quarter[:, :1], labelled, grown_on=np.arange(1200) % 5 == 0, c=0.5)
+    tree.grow(splits=500)
+    assert tree.subsets == 5
+
+
+def test_the_most_promising_subset_is_divided_first(divided):
+    quarter, labelled = divided
+    best = []
+    for splits in (0, 1, 5, 500):
+        tree = Tree(quarter, labelled, grown_on=np.arange(1200) % 5 == 0, c=0.5)
+        tree.grow(splits=splits)
+        best.append(tree.best)
+    assert best == sorted(best)
+    assert best[0] == pytest.approx(1 / 3)
+    assert best[1] > 0.55
+
+
+def test_subsets_with_too_few_labels_are_left_alone(divided):
+    # With c = 1 the bound is the labelled share itself, and every subset with a label may raise it.
+    quarter, labelled = divided
+    found = {}
+    for c in (0.5, 1.0):
+        tree = Tree(quarter, labelled, grown_on=np.arange(1200) % 2 == 0, c=c)
+        tree.grow(splits=500)
+        found[c] = tree.subsets
+    assert found[0.5] < found[1.0]
+
+
+def test_the_tree_looks_only_at_its_own_rows(divided):
+    quarter, labelled = divided
+    grown_on = np.arange(len(quarter)) % 2 == 0
+    blind = Tree(quarter, labelled & ~grown_on, grown_on=grown_on, c=0.5)
+    blind.grow(splits=30)
+    assert blind.subsets == 1  # without a label to grow on there is nothing to divide by
+
+
+def test_both_rounds_give_a_bound_for_every_fold(divided):
+    quarter, labelled = divided
+    bounds, tried = bound_label_freq(quarter, labelled, fold=np.arange(1200) % 5, splits=500)
+    assert np.shape(bounds) == (2, 5)
+    assert tried > 5
 
 
 def test_the_seed_deals_the_folds(draw_rows):

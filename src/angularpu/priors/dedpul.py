@@ -1,37 +1,38 @@
-"""DEDPUL: a smooth, rising ratio of two densities of the score, and the share of positives it implies."""
+"""DEDPUL: the share of positives that a smooth, rising ratio of two densities of the score implies."""
 
 import numpy as np
-from scipy.ndimage import median_filter
-from sklearn.isotonic import isotonic_regression
 
 from angularpu.metrics.cuts import Score
 from angularpu.priors.alpha import Alpha
+from angularpu.priors.density_ratio import choose_bandwidths, estimate_ratio
 from angularpu.priors.inputs import Floats, check_groups
-from angularpu.priors.kernel_density import choose_bandwidth, smooth_gaussian
 from angularpu.priors.likeness import note_likeness
 
-_MOST_POINTS = 4000
 _STEP = 0.001
+_MOST_GAP = 0.05
+_TOLERANCE = 1e-5
+_ROUNDS = 1000
 
 
 def estimate_dedpul(score_pos: Score, score_unl: Score) -> Alpha:
     """Find the share of negatives that equals the mean of its own posterior, by the ratio r = f_P/f_U.
 
     The posterior of a negative is max(0, 1 - r (1 - a_N)) with a_N the share of negatives; EM starts at 0 and repeats
-    a_N = the mean of it over U. That mean is convex in a_N, so the fixed point that EM reaches is the first one on a
-    grid of 0.001, refined linearly. If there is none below 1, a_N is where the mean bends most, by its second
-    difference (Ivanov 2020, DEDPUL). alpha = 1 - a_N.
+    a_N = the mean of it over U, until a_N rests or every posterior exceeds 0. If the mean nowhere falls below a_N,
+    there is no fixed point, and a_N is at most where the mean bends most: the largest second difference on a grid of
+    0.001, among the a_N that the mean exceeds by less than 0.05 (Ivanov 2020, DEDPUL). alpha = 1 - a_N.
 
     Parameters
     ----------
     score_pos, score_unl : float arrays of shape (n_pos,) and (n_unl,)
-        Scores on the logit scale, from a classifier not trained on these rows.
+        Scores from a classifier not trained on these rows, best on the logit scale. Another unit or origin changes
+        nothing.
 
     Returns
     -------
     Alpha
-        With the diagnostics bandwidth, mean_ratio (1 for exact densities), top_ratio (about 1/alpha) and fixed_point
-        (1 if there is one, 0 if the bend was taken).
+        With the diagnostics bandwidth (of P), mean_ratio (1 for exact densities), top_ratio (the largest) and
+        fixed_point (1 if EM's a_N was taken, 0 if the bend was).
 
     Examples
     --------
@@ -41,53 +42,51 @@ def estimate_dedpul(score_pos: Score, score_unl: Score) -> Alpha:
     True
     """
     pos, unl = check_groups(score_pos, score_unl)
-    bandwidth = choose_bandwidth(pos) or choose_bandwidth(np.concatenate([pos, unl]))
-    ratio = _smooth_ratio(pos, unl, bandwidth=bandwidth)
-    share_neg = np.arange(0, 1 + _STEP / 2, _STEP)
-    gap = _mean_posterior(ratio, share_neg) - share_neg
-    crossed = np.flatnonzero(gap[:-1] <= 0)
-    if len(crossed):
-        negatives = _cross(share_neg, gap, int(crossed[0]))
-    else:
-        negatives = float(share_neg[1:-1][np.argmax(np.diff(gap, 2))])
+    ratio = estimate_ratio(pos, unl)
+    negatives, fixed = find_negatives(ratio)
     diagnostics = {
-        "bandwidth": bandwidth,
+        "bandwidth": choose_bandwidths(pos, unl)[0],
         "mean_ratio": float(ratio.mean()),
         "top_ratio": float(ratio[-1]),
-        "fixed_point": float(len(crossed) > 0),
+        "fixed_point": float(fixed),
     }
     return Alpha(1 - negatives, diagnostics, note_likeness(pos, unl))
 
 
-def _smooth_ratio(pos: Floats, unl: Floats, *, bandwidth: float) -> Floats:
-    """Return f_P/f_U at evenly spaced ranks of U, ascending.
+def find_negatives(ratio: Floats) -> tuple[float, bool]:
+    """Return a_N for an ascending ratio, and whether EM found it.
 
-    Both densities have one bandwidth: U is then still a mixture of P and N, so r stays below 1/alpha.
+    >>> negatives, fixed = find_negatives(np.repeat([0.0, 2.0], 50))
+    >>> round(negatives, 4), fixed
+    (0.5, True)
     """
-    margin = 3 * bandwidth
-    low, high = min(pos.min(), unl.min()) - margin, max(pos.max(), unl.max()) + margin
-    grid, density_pos = smooth_gaussian(pos, bandwidth, low=low, high=high)
-    _, density_unl = smooth_gaussian(unl, bandwidth, low=low, high=high)
-    ranks = np.linspace(0, len(unl) - 1, min(len(unl), _MOST_POINTS)).round().astype(np.int64)
-    score = np.sort(unl)[ranks]
-    ratio = np.interp(score, grid, density_pos) / np.interp(score, grid, density_unl)
-    window = max(1, len(ratio) // 20)
-    smooth: Floats = isotonic_regression(median_filter(ratio, size=window, mode="mirror"))
-    return smooth
+    posterior = _Posterior(ratio)
+    climbed = posterior.climb()
+    share_neg = np.arange(0, 1, _STEP)
+    gap = posterior.average(share_neg) - share_neg
+    near = np.flatnonzero(gap[1:-1] < _MOST_GAP)
+    bend = float(share_neg[1:-1][near[np.argmax(np.diff(gap, 2)[near])]])
+    crosses = np.count_nonzero(gap < 0) > 1 and climbed < 1 - _STEP
+    return (climbed, True) if crosses or climbed <= bend else (bend, False)
 
 
-def _mean_posterior(ratio: Floats, share_neg: Floats) -> Floats:
-    """Return the mean over an ascending ratio of max(0, 1 - r (1 - a_N)) for every a_N."""
-    with np.errstate(divide="ignore"):
-        kept = np.searchsorted(ratio, 1 / (1 - share_neg))
-    total = np.concatenate([[0.0], np.cumsum(ratio)])[kept]
-    mean: Floats = (kept - total * (1 - share_neg)) / len(ratio)
-    return mean
+class _Posterior:
+    """The mean over U of the posterior of a negative, max(0, 1 - r (1 - a_N)), as a function of a_N below 1."""
 
+    def __init__(self, ratio: Floats) -> None:
+        self.ratio, self.total = ratio, np.concatenate([[0.0], np.cumsum(ratio)])
 
-def _cross(share_neg: Floats, gap: Floats, first: int) -> float:
-    """Find where the gap, interpolated between points of the grid, first reaches zero."""
-    if first == 0:
-        return 0.0
-    above, below = gap[first - 1], gap[first]
-    return float(share_neg[first - 1] + _STEP * above / (above - below))
+    def average(self, share_neg: Floats | float) -> Floats:
+        kept = np.searchsorted(self.ratio, 1 / (1 - share_neg))
+        mean: Floats = (kept - self.total[kept] * (1 - share_neg)) / len(self.ratio)
+        return mean
+
+    def climb(self) -> float:
+        """Repeat EM's step from 0 until a_N rests, or until no posterior is cut off at 0."""
+        share = 0.0
+        for _ in range(_ROUNDS):
+            mean = float(self.average(share))
+            if abs(mean - share) < _TOLERANCE or self.ratio[-1] * (1 - share) < 1:
+                break
+            share = mean
+        return share

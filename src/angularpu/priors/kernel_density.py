@@ -2,63 +2,70 @@
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
-from scipy.stats import beta
+from scipy.special import betaln
 
 from angularpu.priors.inputs import Floats
 
 _STEPS_PER_BANDWIDTH = 10
 _MOST_STEPS = 1 << 16
-
-POINTS = 501
-
-
-def choose_bandwidth(score: Floats) -> float:
-    """Return Silverman's bandwidth, 0.9 min(sd, IQR/1.34) n^(-1/5), with the standard deviation alone if IQR is 0.
-
-    >>> round(choose_bandwidth(np.array([0.0, 1.0, 2.0, 3.0])), 4)
-    0.7626
-    """
-    low, high = np.quantile(score, [0.25, 0.75])
-    spread = float(np.std(score))
-    if high > low:
-        spread = min(spread, float(high - low) / 1.34)
-    return 0.9 * spread / float(len(score) ** 0.2)
+_SHARES = np.linspace(0, 1, 1025)
+_LOG_SHARES = np.log(np.maximum(_SHARES, np.finfo(np.float64).tiny))  # so that 0 log 0 is 0
 
 
-def smooth_gaussian(score: Floats, bandwidth: float, *, low: float, high: float) -> tuple[Floats, Floats]:
-    """Return a grid from ``low`` to ``high`` and the Gaussian kernel density of the scores on it.
+def smooth_gaussian(score: Floats, bandwidth: float, *, at: Floats) -> Floats:
+    """Return the Gaussian kernel density of the scores at some points.
 
-    Every score is split between its two neighbours on the grid, which leaves an error of the order of
+    Every score is split between its two neighbours on a grid, which leaves an error of the order of
     (step/bandwidth)^2.
 
     Examples
     --------
-    >>> grid, density = smooth_gaussian(np.array([0.0]), 1.0, low=-5.0, high=5.0)
-    >>> round(float(density.max() * np.sqrt(2 * np.pi)), 3)
-    1.0
+    >>> density = smooth_gaussian(np.array([0.0]), 1.0, at=np.array([0.0, 5.0]))
+    >>> (density * np.sqrt(2 * np.pi)).round(3)
+    array([1., 0.])
     """
+    margin = 3 * bandwidth
+    low, high = min(score.min(), at.min()) - margin, max(score.max(), at.max()) + margin
     steps = min(_MOST_STEPS, max(2, int(np.ceil((high - low) / bandwidth * _STEPS_PER_BANDWIDTH))))
     step = (high - low) / steps
     counts = count_on_grid((score - low) / step, steps + 1)
     density = gaussian_filter1d(counts, bandwidth / step, mode="constant", truncate=6.0) / (len(score) * step)
-    return np.linspace(low, high, steps + 1), density
+    found: Floats = np.interp(at, np.linspace(low, high, steps + 1), density)
+    return found
 
 
-def smooth_beta(share: Floats, bandwidth: float) -> Floats:
+def count_shares(share: Floats) -> Floats:
+    """Return which part of some numbers in [0, 1] lies at each point of a fine grid, as :func:`smooth_beta` takes it.
+
+    >>> count_shares(np.array([0.0, 1.0]))[[0, 1, -1]]
+    array([0.5, 0. , 0.5])
+    """
+    return count_on_grid(share * (len(_SHARES) - 1), len(_SHARES)) / len(share)
+
+
+def smooth_beta(parts: Floats, bandwidth: float, *, points: int) -> Floats:
     """Return the density of numbers in [0, 1] by beta kernels, which lose no mass at the edges.
 
-    f(x) = mean over i of Beta(X_i; x/b + 1, (1 - x)/b + 1) (Chen 1999), at POINTS evenly spaced x.
+    f(x) = mean over i of Beta(X_i; x/b + 1, (1 - x)/b + 1) (Chen 1999), at evenly spaced x.
+
+    Parameters
+    ----------
+    parts : array
+        The numbers, as :func:`count_shares` counts them.
+    bandwidth : float
+        b.
+    points : int
+        At how many x.
 
     Examples
     --------
-    >>> density = smooth_beta(np.linspace(0, 1, 1000), 0.05)
-    >>> bool(np.abs(density - 1).max() < 0.02)
-    True
+    >>> smooth_beta(count_shares(np.linspace(0, 1, 1000)), 0.05, points=4).round(2)
+    array([1.01, 1.  , 1.  , 1.01])
     """
-    counts = count_on_grid(share * (POINTS - 1), POINTS)
-    x = np.linspace(0, 1, POINTS)
-    kernel = beta.pdf(x[None, :], x[:, None] / bandwidth + 1, (1 - x[:, None]) / bandwidth + 1)
-    density: Floats = kernel @ counts / len(share)
+    x = np.linspace(0, 1, points)[:, None]
+    left, right = x / bandwidth, (1 - x) / bandwidth
+    kernel = np.exp(left * _LOG_SHARES + right * _LOG_SHARES[::-1] - betaln(left + 1, right + 1))
+    density: Floats = kernel @ parts
     return density
 
 

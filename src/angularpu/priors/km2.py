@@ -11,9 +11,10 @@ from angularpu.priors.simplex import fit_weights
 
 _LAMBDA = (1.0, 8.0)
 _FIRST = 1.05
-_WIDTH = 0.01
+_WIDTH, _STEP = 0.04, 0.02
+_ACCURACY = 1e-4  # of d, as a share of the distance of F_U and F_P; the slope is then known to a hundredth of it
 _FACTOR = 1.5
-_SCALES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+_SCALES = (0.1, 0.1**0.5, 1.0, 10**0.5, 10.0)
 
 
 def estimate_km2(x_pos: Matrix, x_unl: Matrix, *, rng: np.random.Generator, most: int = 600) -> Alpha:
@@ -27,8 +28,8 @@ def estimate_km2(x_pos: Matrix, x_unl: Matrix, *, rng: np.random.Generator, most
     Parameters
     ----------
     x_pos, x_unl : float arrays of shape (n_pos, columns) and (n_unl, columns)
-        Rows; every column is divided by its standard deviation. The kernel is Gaussian; of six widths around the median
-        distance it has the one that sets P and U furthest apart.
+        Rows, taken as they are: scale columns of different units first. The kernel is Gaussian; of five widths, 0.1 to
+        10 times the median distance, it has the one that sets P and U furthest apart.
     rng : numpy Generator
         Chooses which rows are used.
     most : int
@@ -48,19 +49,17 @@ def estimate_km2(x_pos: Matrix, x_unl: Matrix, *, rng: np.random.Generator, most
     True
     """
     pos, unl = (_thin(x, most=most // 2, rng=rng) for x in check_matrices(x_pos, x_unl))
-    spread = np.std(np.concatenate([pos, unl]), axis=0)
-    x = np.concatenate([unl, pos]) / np.where(spread > 0, spread, 1.0)
+    x = np.concatenate([unl, pos])
     in_unl = np.arange(len(x)) < len(unl)
     apart = np.where(in_unl, 1 / len(unl), -1 / len(pos))
     kernel, width = _choose_kernel(x, apart)
-    distance = math.sqrt(apart @ kernel @ apart)
-    unl_law = np.where(in_unl, 1 / len(unl), 0.0)
-    curve = _Curve(kernel, unl_law, apart)
-    threshold = 0.8 * curve.measure(_FIRST)[0] / (_FIRST - 1) + 0.2 * distance
+    curve = _Curve(kernel, np.where(in_unl, 1 / len(unl), 0.0), apart)
+    distance = curve.distance
+    threshold = 0.8 * curve.measure(_FIRST) / (_FIRST - 1) + 0.2 * distance
     low, high = _LAMBDA
     while high - low > _WIDTH:
         middle = (low + high) / 2
-        low, high = (low, middle) if curve.measure(middle)[1] > threshold else (middle, high)
+        low, high = (low, middle) if curve.find_slope(middle) > threshold else (middle, high)
     end = (low + high) / 2
     notes: tuple[str, ...] = ()
     if high == _LAMBDA[1]:
@@ -77,18 +76,21 @@ def estimate_km2(x_pos: Matrix, x_unl: Matrix, *, rng: np.random.Generator, most
 
 
 class _Curve:
-    """The distance d(lambda) and its slope; each point starts from the weights of the one before."""
+    """The distance d(lambda); each point starts from the weights of the one before."""
 
     def __init__(self, kernel: Floats, unl_law: Floats, apart: Floats) -> None:
         self.kernel, self.unl_law, self.apart, self.weights = kernel, unl_law, apart, unl_law
+        self.distance = math.sqrt(apart @ kernel @ apart)
 
-    def measure(self, lambda_: float) -> tuple[float, float]:
-        """Return d and d', the latter by the envelope theorem: <F_lambda - W, F_U - F_P>/d at the best weights W."""
+    def measure(self, lambda_: float) -> float:
         target = self.unl_law + (lambda_ - 1) * self.apart
-        self.weights = fit_weights(self.kernel, target, start=self.weights)
-        residual = self.kernel @ (target - self.weights)
-        distance = math.sqrt(max(float((target - self.weights) @ residual), 1e-300))
-        return distance, float(self.apart @ residual) / distance
+        self.weights = fit_weights(self.kernel, target, start=self.weights, accuracy=_ACCURACY * self.distance)
+        rest = target - self.weights
+        return math.sqrt(max(float(rest @ self.kernel @ rest), 0.0))
+
+    def find_slope(self, lambda_: float) -> float:
+        """Return the slope to the right of lambda, by a difference: where d is nearly 0, it has no derivative."""
+        return (self.measure(lambda_ + _STEP) - self.measure(lambda_)) / _STEP
 
 
 def _thin(x: Floats, *, most: int, rng: np.random.Generator) -> Floats:
@@ -98,7 +100,8 @@ def _thin(x: Floats, *, most: int, rng: np.random.Generator) -> Floats:
 def _choose_kernel(x: Floats, apart: Floats) -> tuple[Floats, float]:
     """Return the Gaussian kernel matrix, and its width, under which the two groups lie furthest apart."""
     squares = cdist(x, x, "sqeuclidean")
-    median = math.sqrt(float(np.median(squares[squares > 0])))
+    # Where most rows are equal, the median of all distances is no width.
+    median = math.sqrt(float(np.median(squares)) or float(np.median(squares[squares > 0])))
     widths = [scale * median for scale in _SCALES]
     best = max(widths, key=lambda width: float(apart @ np.exp(-squares / (2 * width**2)) @ apart))
     return np.exp(-squares / (2 * best**2)), best

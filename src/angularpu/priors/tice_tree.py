@@ -1,77 +1,114 @@
-"""The subsets that TIcE looks at: boxes divided into quarters, those richest in labels first."""
+"""The subsets of rows that TIcE looks at: those in one quarter of a column, divided by further columns."""
 
 import heapq
+import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.priors.inputs import Floats
 
-_PARTS = 4
-_PSEUDO_ROWS = 5  # L/(T + 5), so that tiny boxes do not look rich by chance
-_LEAST_ROWS = 10
+PARTS = 4
+LEAST_ROWS = 10
+_PSEUDO_ROWS = 5  # L/(T + 5), so that tiny subsets do not look rich by chance
+
+Rows = NDArray[np.intp]
 
 
-def grow_subsets(
-    x: Floats, labelled: NDArray[np.bool_], *, grown_on: NDArray[np.bool_], splits: int
-) -> tuple[Floats, Floats]:
-    """Grow a tree on some rows, and count all and labelled ones among the other rows in each of its boxes.
+@dataclass(frozen=True)
+class _Subset:
+    """Rows that grow the tree, rows that are counted, and which columns may still divide them."""
 
-    The box richest in labels is divided next, along the column with the quarter that is richest in labels.
+    grow: Rows
+    count: Rows
+    columns: NDArray[np.bool_]
+
+
+class Tree:
+    """A tree that is grown on some rows, and bounds c in its subsets of the others.
+
+    The subset with the greatest bound among the rows it is grown on is divided next, along the column with the quarter
+    richest in labels. No column divides a subset of its own quarter again.
 
     Parameters
     ----------
-    x : float array of shape (n, columns), in [0, 1]
-        All rows.
+    quarter : int array of shape (n, columns)
+        Which quarter of its column every number lies in, counted through the columns: 0 to 3, then 4 to 7, and so on.
     labelled : bool array of shape (n,)
         Which rows are labelled positives.
     grown_on : bool array of shape (n,)
         Which rows the tree is grown on; the others are counted.
-    splits : int
-        How often a box may be divided.
+    c : float in [0, 1]
+        The label frequency that the bound supposes.
 
-    Returns
-    -------
-    total, labelled : float arrays of shape (boxes,)
-        Counts in every box; the first box holds all rows.
+    Attributes
+    ----------
+    best : float
+        The greatest lower bound on c so far; at first the labelled share of all rows that are counted.
+    subsets : int
+        How many subsets were looked at.
 
     Examples
     --------
-    >>> x, labelled = np.linspace(0, 1, 80)[:, None], np.arange(80) >= 60
-    >>> total, rich = grow_subsets(x, labelled, grown_on=np.arange(80) % 2 == 0, splits=1)
-    >>> total, rich
-    (array([40., 10., 10., 10., 10.]), array([10.,  0.,  0.,  0., 10.]))
+    >>> quarter, labelled = np.repeat(np.arange(4), 100)[:, None], np.arange(400) >= 300
+    >>> tree = Tree(quarter, labelled, grown_on=np.arange(400) % 2 == 0, c=1.0)
+    >>> tree.grow(splits=1)
+    >>> tree.best, tree.subsets
+    (1.0, 5)
     """
-    columns = x.shape[1]
-    box = (np.flatnonzero(grown_on), np.flatnonzero(~grown_on), np.zeros(columns), np.ones(columns))
-    counts = [(len(box[1]), np.count_nonzero(labelled[box[1]]))]
-    queue = [(-1.0, 0, box)]
-    for _ in range(splits):
-        if not queue:
-            break
-        grow, count, low, high = heapq.heappop(queue)[2]
-        richness = _measure_richness(x[grow], labelled[grow], low=low, high=high)
-        column = int(np.argmax(richness.max(axis=1)))
-        edges = np.linspace(low[column], high[column], _PARTS + 1)
-        part_grow, part_count = (np.searchsorted(edges[1:-1], x[rows, column], "right") for rows in (grow, count))
-        for part in range(_PARTS):
-            inner_low, inner_high = low.copy(), high.copy()
-            inner_low[column], inner_high[column] = edges[part], edges[part + 1]
-            inside = (grow[part_grow == part], count[part_count == part], inner_low, inner_high)
-            counts.append((len(inside[1]), np.count_nonzero(labelled[inside[1]])))
-            if len(inside[0]) >= _LEAST_ROWS and len(inside[1]) >= _LEAST_ROWS:
-                # The number of the box breaks ties, so that arrays are never compared.
-                heapq.heappush(queue, (-float(richness[column, part]), len(counts), inside))
-    table = np.array(counts, dtype=np.float64)
-    return table[:, 0], table[:, 1]
 
+    def __init__(self, quarter: Rows, labelled: NDArray[np.bool_], *, grown_on: NDArray[np.bool_], c: float) -> None:
+        self.quarter, self.labelled, self.grown_on = quarter, labelled, grown_on
+        total = np.count_nonzero(~grown_on)
+        delta = max(0.025, 1 / (1 + 0.004 * total))
+        self.spread = c * (1 - c) * (1 - delta) / delta
+        self.best = np.count_nonzero(labelled & ~grown_on) / total if total >= LEAST_ROWS else 0.0
+        self.subsets = 1
+        self._least = 1.0
+        self._queue: list[tuple[float, int, int, _Subset]] = []
 
-def _measure_richness(x: Floats, labelled: NDArray[np.bool_], *, low: Floats, high: Floats) -> Floats:
-    """Return L/(T + 5) for every quarter of a box along every column, of shape (columns, parts)."""
-    width = np.where(high > low, high - low, 1.0)
-    part = np.clip(((x - low) / width * _PARTS).astype(np.int64), 0, _PARTS - 1)
-    quarter = part + _PARTS * np.arange(x.shape[1])
-    total = np.bincount(quarter.ravel(), minlength=_PARTS * x.shape[1])
-    rich = np.bincount(quarter[labelled].ravel(), minlength=_PARTS * x.shape[1])
-    richness: Floats = (rich / (total + _PSEUDO_ROWS)).reshape(-1, _PARTS)
-    return richness
+    def grow(self, *, splits: int) -> None:
+        """Divide the most promising subset, at most ``splits`` times."""
+        columns = np.ones(self.quarter.shape[1], np.bool_)
+        whole = _Subset(np.flatnonzero(self.grown_on), np.flatnonzero(~self.grown_on), columns)
+        self._queue = [(0.0, 0, 0, whole)]
+        for _ in range(splits):
+            if not self._queue:
+                return
+            self._divide(heapq.heappop(self._queue)[3])
+
+    def bound(self, total: Rows, rich: Rows) -> Floats:
+        """Return L/T - sqrt(c (1 - c)(1 - delta)/(delta T)) for L labelled ones of T rows."""
+        bound: Floats = rich / total - np.sqrt(self.spread / total)
+        return bound
+
+    def _divide(self, subset: _Subset) -> None:
+        """Divide a subset along one column, and bound c in the parts."""
+        total, rich = self._tally(subset.grow), self._tally(subset.grow[self.labelled[subset.grow]])
+        found = self._tally(subset.count[self.labelled[subset.count]])
+        useful = subset.columns & (found.max(axis=1) >= self._least)
+        richness = np.where(useful, (rich / (total + _PSEUDO_ROWS)).max(axis=1), 0.0)
+        chosen = int(richness.argmax())
+        part_count = self.quarter[subset.count, chosen] - PARTS * chosen
+        counted = np.bincount(part_count, minlength=PARTS)
+        if richness[chosen] == 0 or np.count_nonzero(counted) == 1:
+            return
+        total, rich, found = total[chosen], rich[chosen], found[chosen]
+        enough = counted >= LEAST_ROWS
+        self.best = float(self.bound(counted[enough], found[enough]).max(initial=self.best))
+        self.subsets += PARTS
+        # A part with fewer labels could not raise the best bound, even if it held nothing else.
+        self._least = self.spread / (1 - self.best) ** 2 if self.best < 1 else math.inf
+        useful[chosen] = False
+        part_grow = self.quarter[subset.grow, chosen] - PARTS * chosen
+        for part in np.flatnonzero((found > self._least) & (total > LEAST_ROWS)):
+            inside = _Subset(subset.grow[part_grow == part], subset.count[part_count == part], useful)
+            promise = float(self.bound(total[part], rich[part]))
+            # The number of the subset breaks ties, so that arrays are never compared.
+            heapq.heappush(self._queue, (-promise, -int(rich[part]), self.subsets + int(part), inside))
+
+    def _tally(self, rows: Rows) -> Rows:
+        """Count rows in every quarter of every column, of shape (columns, 4)."""
+        count = np.bincount(self.quarter[rows].ravel(), minlength=PARTS * self.quarter.shape[1])
+        return count.reshape(-1, PARTS)

@@ -26,6 +26,7 @@ RUNS = {
     "pico": objectives.run_pico,
     "tedn": estimates.run_tedn,
     "dedpul": estimates.run_dedpul,
+    "pulscar": estimates.run_pulscar,
     "rank_pruning": estimates.run_rank_pruning,
     "tice": estimates.run_tice,
     "km2": estimates.run_km2,
