@@ -35,7 +35,7 @@ def short_files(folder, size):
 
 
 COMMANDS = {
-    "a network": ("fit", "{files}/data.csv", "--label", "s", "--out", "{disk}/model", "--set", "epochs=2"),
+    "a network": ("fit", "{files}/data.csv", "--label", "s", "--out", "{disk}/model", *QUICK),
     "a classifier": ("fit", "{files}/data.csv", "--label", "s", "--out", "{disk}/model", "--method", "spy"),
     "scores as CSV": ("score", "{files}/model", "{files}/data.csv", "--out", "{disk}/o.csv"),
     "scores as Parquet": ("score", "{files}/model", "{files}/data.csv", "--out", "{disk}/o.parquet"),

@@ -77,9 +77,11 @@ def test_a_named_class_is_its_method(data):
         angularpu.NNPUClassifier(gama=0.5)
 
 
-def test_the_default_is_angularpu(data):
+def test_the_default_is_the_ensemble_and_angularpu_is_asked_for_by_name(data):
     x, s, _ = data
-    one, other = PUClassifier(epochs=2).fit(x, s), AngularPUClassifier(epochs=2).fit(x, s)
+    one, other = PUClassifier(epochs=2).fit(x, s), angularpu.PUEnsembleClassifier(epochs=2).fit(x, s)
+    assert one.score_samples(x).tobytes() == other.score_samples(x).tobytes()
+    one, other = PUClassifier(method="angular", epochs=2).fit(x, s), AngularPUClassifier(epochs=2).fit(x, s)
     assert one.score_samples(x).tobytes() == other.score_samples(x).tobytes()
 
 
@@ -110,6 +112,8 @@ def test_a_prior_may_be_estimated_before_training(data):
         ({"method": "nnpu", "preset": "paper"}, "is one of 'angular'"),
         ({"method": "bagging", "epochs": 3}, "option 'epochs' is unknown"),
         ({"epochs": 3, "options": {"epochs": 4}}, "epochs is given twice"),
+        ({"validation": "folds"}, "an ensemble holds every row out once; leave it out, or choose one method"),
+        ({"options": {"kappa": 3.0}}, "it is one of angular"),
         ({"prior": 1.3}, r"prior must lie in \(0, 1\), got 1.3"),
         ({"prior": "bbb"}, "did you mean 'bbe'"),
         ({"prior": None}, "prior must lie"),

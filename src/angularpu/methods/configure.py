@@ -24,6 +24,7 @@ AnyMethod = NeuralMethod | ClassicalMethod | EnsembleMethod
 ALIASES = {"lambda": "lambda_"}
 # Of training, what an ensemble settles for all of its members: every row is held out once, nothing is trained again.
 FIXED = ("validation", "refit")
+DEFAULT = "ensemble"
 # A mean of folds ranks as well after half the updates: on Spambase, Fashion-MNIST and SVHN no worse than at 1e-4.
 MEMBER_RATE = 3e-4
 
@@ -72,7 +73,7 @@ def configure(
     for name in flat:
         if not any(name in home for home in (own, *homes)):
             known = [*own, *(known for home in homes for known in home)]
-            raise SettingError(f"option {name!r} is unknown; {suggest(name, sorted(known))}")
+            raise SettingError(f"option {name!r} is unknown; {_advise(name, card) or suggest(name, sorted(known))}")
     in_own, *elsewhere = ({name: flat[name] for name in flat if name in home} for home in (own, *homes))
     if card.kind == "ensemble":
         return _make_ensemble(
@@ -90,6 +91,26 @@ def configure(
         prior=_plain(prior),
         preset=preset,
     )
+
+
+def _advise(name: str, card: Card) -> str | None:
+    """Say why an ensemble does not have an option that single methods have."""
+    if card.kind != "ensemble":
+        return None
+    if name in FIXED:
+        return "an ensemble holds every row out once; leave it out, or choose one method, such as angular"
+    single = [other.name for other in METHODS.values() if other.kind != "ensemble"]
+    owners = [other for other in single if name in algorithm_options(other)]
+    return f"it is one of {', '.join(owners[:3])}, which would be the method to choose" if owners else None
+
+
+def choose_default(method: str | None, preset: str) -> str | None:
+    """Return the method to fit where a user names none: the ensemble, unless a preset stands for another.
+
+    >>> choose_default(None, "default"), choose_default("nnpu", "default"), choose_default(None, "paper")
+    ('ensemble', 'nnpu', None)
+    """
+    return DEFAULT if method is None and preset == "default" else method
 
 
 def list_homes(card: Card) -> tuple[Mapping[str, Any], ...]:

@@ -125,7 +125,7 @@ class EnsembleMethod:
         if not plan.splits:
             raise DataError(
                 f"an ensemble takes two labelled positives and two unlabelled rows at least, got {sample.n_pos} and "
-                f"{sample.n_unl}; collect more"
+                f"{sample.n_unl}; collect more, or choose one method: angular makes do with one positive"
             )
         folds = Folds.of(sample, plan.splits)
         members = {name: self.candidates[name] for name in self._choose(sample.rows, preparation)}
