@@ -8,6 +8,8 @@ import pytest
 
 from angularpu.cli.main import main
 
+QUICK = ("--method", "angular", "--set", "epochs=2")
+
 
 @contextlib.contextmanager
 def full_disk(folder, size):

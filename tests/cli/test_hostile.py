@@ -15,6 +15,8 @@ from angularpu.cli.main import main
 from angularpu.model import directory as model_directory
 from angularpu.model.score_file import score_file
 
+QUICK = ("--method", "angular", "--set", "epochs=1", "--set", "encoder=linear")
+
 HOSTILE = "\x1b[2J\x1b]0;x\x07\x9b31m\u202e"
 
 
@@ -187,10 +189,7 @@ def test_a_file_cut_shorter_while_it_is_scored_is_told_and_leaves_no_file(files,
     model, data = tmp_path / "model", tmp_path / "x.npy"
     data.write_bytes((files / "data.npy").read_bytes())
     two = ["--positives", str(files / "positives.npy"), "--unlabelled", str(files / "unlabelled.npy")]
-    assert (
-        main(["fit", *two, "--out", str(model), "--method", "angular", "--set", "epochs=1", "--set", "encoder=linear"])
-        == 0
-    )
+    assert main(["fit", *two, "--out", str(model), *QUICK]) == 0
 
     def cut(done, total, text):
         os.truncate(data, 300)

@@ -12,6 +12,8 @@ import pytest
 from angularpu.cli.main import main
 from angularpu.data.io.tables import open_table
 
+QUICK = ("--method", "angular", "--set", "epochs=1")
+
 
 @pytest.fixture(scope="module")
 def bad(tmp_path_factory, files, table, model, arrays):
@@ -66,7 +68,7 @@ def bad(tmp_path_factory, files, table, model, arrays):
     return folder
 
 
-FIT = ("fit", "{files}/data.csv", "--label", "s", "--out", "{tmp}/model", "--method", "angular", "--set", "epochs=1")
+FIT = ("fit", "{files}/data.csv", "--label", "s", "--out", "{tmp}/model", *QUICK)
 TWO_FILES = ("--positives", "{files}/positives.npy", "--unlabelled", "{files}/unlabelled.npy")
 
 

@@ -8,6 +8,8 @@ import pytest
 from angularpu.cli.main import main
 from angularpu.train import loop
 
+QUICK = ("--method", "angular", "--set", "epochs=6")
+
 
 def fit_command(files, model):
     # Long enough for a signal to come during training.

@@ -7,6 +7,8 @@ from angularpu.cli.main import main
 from angularpu.model import directory as model_directory
 from angularpu.model.score_file import score_file
 
+QUICK = ("--method", "angular", "--set", "epochs=1")
+
 
 @pytest.mark.parametrize("piece_rows", [7, 399])
 @pytest.mark.parametrize("name", ["data.csv", "data.parquet"])

@@ -87,8 +87,11 @@ def fit(
     elif len(plan.splits) == 1:
         result = _hold_out(trainer, everything.split(*plan.splits[0]), schedule)
     else:
-        finish = _cross_fit_and_refit if settings.refit else _cross_fit
-        result = finish(trainer, everything, Folds.of(sample, plan.splits), schedule=schedule)
+        folds = Folds.of(sample, plan.splits)
+        if settings.refit:
+            result = _cross_fit_and_refit(trainer, everything, folds, schedule=schedule)
+        else:
+            result = _cross_fit(trainer, everything, folds, settings=settings)
     held = HeldOut(
         *result.scores,
         n_pos=sample.n_pos,
@@ -118,7 +121,7 @@ def fit_folds(
     device = choose_device(settings.device)
     trainer = Trainer(build, device, seed=seed, judge=judge, checkpoint=checkpoint, report=report)
     everything = Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind])
-    return cross_fit(trainer, everything, folds, schedule=settings.schedule(len(sample.s)))
+    return cross_fit(trainer, everything, folds, settings=settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,9 +185,9 @@ def _hold_out(trainer: Trainer, task: Task, schedule: Schedule) -> _Result:
     )
 
 
-def _cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, schedule: Schedule) -> _Result:
+def _cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Settings) -> _Result:
     """Train one model per fold and score by their mean on a common scale."""
-    cross = cross_fit(trainer, everything, folds, schedule=schedule)
+    cross = cross_fit(trainer, everything, folds, settings=settings)
     mean, scores = average(cross)
     return _Result(
         mean,
