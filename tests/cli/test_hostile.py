@@ -66,7 +66,7 @@ def two_files(name):
     return ("fit", "--positives", "{bad}/" + name, "--unlabelled", "{files}/unlabelled.npy", "--out", "{tmp}/model")
 
 
-OPTIONS = ("fit", "{files}/data.csv", "--label", "s", "--out", "{tmp}/model")
+OPTIONS = ("fit", "{files}/data.csv", "--label", "s", "--out", "{tmp}/model", "--method", "angular")
 CASES = {
     "UTF-16": (fit("utf16.csv"), "is in UTF-16, not in UTF-8"),
     "Latin-1": (fit("latin.csv"), "is not UTF-8, so the file is probably in Latin-1"),
