@@ -1,6 +1,7 @@
 """VPU: its objective, its slope, its fixed point, mixtures drawn from the batch's generator alone."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import torch
 
 from angularpu.algorithms.vpu import VPU, _draw_beta
 from angularpu.errors import SettingError
+
+OUT_OF_RANGE = [("lambda_", [-1, "1"]), ("concentration", [0, None]), ("first_term", ["log", 1]), ("factor", [0, 1.5])]
 
 
 def seeded(batch, seed: int = 0):
@@ -19,7 +22,9 @@ def naive_objective(algorithm: VPU, batch) -> float:
     """The loss row by row, with the same draws."""
     n, rows = batch.n_pos, batch.x
     phi = [1 / (1 + math.exp(-g)) for g in algorithm.score(rows).tolist()]
-    value = math.log(sum(phi) / len(phi)) - batch.positive_weight * sum(math.log(p) for p in phi[:n])
+    first, positive = sum(phi) / len(phi), -batch.positive_weight * sum(math.log(p) for p in phi[:n])
+    published = algorithm.first_term == "log-mean"
+    value = math.log(first) + positive if published else first + algorithm.factor * positive
     generator = torch.Generator().manual_seed(0)
     gamma = _draw_beta(algorithm.concentration, generator).item()
     partner = torch.randint(n, (len(rows),), generator=generator).tolist()
@@ -30,7 +35,7 @@ def naive_objective(algorithm: VPU, batch) -> float:
     return value + algorithm.lambda_ * total / len(rows)
 
 
-@pytest.mark.parametrize("options", [{}, {"lambda_": 2.0, "concentration": 5.0}])
+@pytest.mark.parametrize("options", [{}, {"lambda_": 2.0, "concentration": 5.0}, {"first_term": "mean", "factor": 0.7}])
 def test_the_objective_is_that_of_the_naive_loops(linear, drawn_batch, options):
     algorithm = VPU(linear(), **options).double()
     step = algorithm.step(seeded(drawn_batch(3, 4)))
@@ -51,12 +56,23 @@ def test_terms_by_hand(identity, batch_of):
     assert step.loss.item() == pytest.approx(math.log(5 / 8) + 2 * math.log(4 / 3))
 
 
-def test_the_slope_is_that_of_the_objective(linear, drawn_batch, gradcheck):
+def test_the_mean_of_parts_of_a_batch_is_that_of_the_batch(linear, drawn_batch):
+    """The published log of the mean is below that of the whole, by Jensen."""
+    whole = drawn_batch(0, 6)
+    for first_term in ("mean", "log-mean"):
+        algorithm = VPU(linear(), first_term=first_term).double()
+        terms = [algorithm.step(replace(whole, x=rows)).terms["all"] for rows in (whole.x, whole.x[:3], whole.x[3:])]
+        gap = (terms[0] - (terms[1] + terms[2]) / 2).item()
+        assert gap == pytest.approx(0, abs=1e-12) if first_term == "mean" else gap > 1e-6
+
+
+@pytest.mark.parametrize("first_term", ["log-mean", "mean"])
+def test_the_slope_is_that_of_the_objective(linear, drawn_batch, gradcheck, first_term):
     class Repeated(VPU):
         def step(self, batch):
             return super().step(seeded(batch))
 
-    assert gradcheck(Repeated(linear()).double(), drawn_batch(2, 3))
+    assert gradcheck(Repeated(linear(), first_term=first_term).double(), drawn_batch(2, 3))
 
 
 def test_it_stands_still_where_phi_is_proportional_to_the_posterior(identity, batch_of):
@@ -106,7 +122,7 @@ def test_gamma_follows_the_beta_distribution():
     assert draws.var() == pytest.approx(1 / (4 * 1.6), abs=0.005)  # 1/(4 (2 a + 1))
 
 
-@pytest.mark.parametrize(("option", "values"), [("lambda_", [-1, "1"]), ("concentration", [0, None])])
+@pytest.mark.parametrize(("option", "values"), OUT_OF_RANGE)
 @pytest.mark.usefixtures("unchecked")
 def test_options_that_make_no_sense_are_refused_by_name(identity, option, values):
     for value in values:

@@ -10,7 +10,12 @@ import pytest
 
 from angularpu.classical.bagging import Bagging
 from angularpu.classical.boosting import PUBoosting
+from angularpu.classical.complement_nb import ComplementNB
 from angularpu.classical.elkan_noto import ElkanNoto
+from angularpu.classical.extra_trees import ExtraTrees
+from angularpu.classical.gradient_boosting import GradientBoosting
+from angularpu.classical.logistic_regression import LogisticRegression
+from angularpu.classical.random_forest import RandomForest
 from angularpu.classical.rank_pruning import RankPruning
 from angularpu.classical.spy import Spy
 from angularpu.classical.weighted_elkan_noto import WeightedElkanNoto
@@ -22,6 +27,11 @@ PAGES = {
     "spy": Spy,
     "rank_pruning": RankPruning,
     "pu_boosting": PUBoosting,
+    "extra_trees": ExtraTrees,
+    "random_forest": RandomForest,
+    "gradient_boosting": GradientBoosting,
+    "logistic_regression": LogisticRegression,
+    "complement_nb": ComplementNB,
 }
 FOLDER = Path(__file__).parents[2] / "docs" / "methods"
 

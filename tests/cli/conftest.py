@@ -6,7 +6,7 @@ import pytest
 
 from angularpu.cli.main import main
 
-QUICK = ("--set", "epochs=2", "--set", "encoder=linear")
+QUICK = ("--method", "angular", "--set", "epochs=2", "--set", "encoder=linear")
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,8 @@ import pytest
 
 from angularpu.cli.main import main
 
+QUICK = ("--method", "angular", "--set", "epochs=2")
+
 
 @contextlib.contextmanager
 def full_disk(folder, size):
@@ -35,7 +37,7 @@ def short_files(folder, size):
 
 
 COMMANDS = {
-    "a network": ("fit", "{files}/data.csv", "--label", "s", "--out", "{disk}/model", "--set", "epochs=2"),
+    "a network": ("fit", "{files}/data.csv", "--label", "s", "--out", "{disk}/model", *QUICK),
     "a classifier": ("fit", "{files}/data.csv", "--label", "s", "--out", "{disk}/model", "--method", "spy"),
     "scores as CSV": ("score", "{files}/model", "{files}/data.csv", "--out", "{disk}/o.csv"),
     "scores as Parquet": ("score", "{files}/model", "{files}/data.csv", "--out", "{disk}/o.parquet"),

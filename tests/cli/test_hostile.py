@@ -15,6 +15,8 @@ from angularpu.cli.main import main
 from angularpu.model import directory as model_directory
 from angularpu.model.score_file import score_file
 
+QUICK = ("--method", "angular", "--set", "epochs=1", "--set", "encoder=linear")
+
 HOSTILE = "\x1b[2J\x1b]0;x\x07\x9b31m\u202e"
 
 
@@ -64,7 +66,7 @@ def two_files(name):
     return ("fit", "--positives", "{bad}/" + name, "--unlabelled", "{files}/unlabelled.npy", "--out", "{tmp}/model")
 
 
-OPTIONS = ("fit", "{files}/data.csv", "--label", "s", "--out", "{tmp}/model")
+OPTIONS = ("fit", "{files}/data.csv", "--label", "s", "--out", "{tmp}/model", "--method", "angular")
 CASES = {
     "UTF-16": (fit("utf16.csv"), "is in UTF-16, not in UTF-8"),
     "Latin-1": (fit("latin.csv"), "is not UTF-8, so the file is probably in Latin-1"),
@@ -155,7 +157,20 @@ def test_hostile_names_and_labels_are_shown_escaped(files, tmp_path, capsys):
     text = (files / "data.csv").read_text().replace("city", f"city{HOSTILE}", 1)
     (tmp_path / "data.csv").write_text(text.replace(",1\n", f",z{HOSTILE}\n").replace(",0\n", f",a{HOSTILE}\n"))
     model = tmp_path / f"model{HOSTILE}"
-    arguments = ["--label", "s", "--id", "key", "--out", str(model), "--set", "epochs=1", "--set", "encoder=linear"]
+    arguments = [
+        "--label",
+        "s",
+        "--id",
+        "key",
+        "--out",
+        str(model),
+        "--method",
+        "angular",
+        "--set",
+        "epochs=1",
+        "--set",
+        "encoder=linear",
+    ]
     for command in (
         ["fit", str(tmp_path / "data.csv"), *arguments],
         ["fit", str(tmp_path / "data.csv"), *arguments, "--force", "--json"],
@@ -174,7 +189,7 @@ def test_a_file_cut_shorter_while_it_is_scored_is_told_and_leaves_no_file(files,
     model, data = tmp_path / "model", tmp_path / "x.npy"
     data.write_bytes((files / "data.npy").read_bytes())
     two = ["--positives", str(files / "positives.npy"), "--unlabelled", str(files / "unlabelled.npy")]
-    assert main(["fit", *two, "--out", str(model), "--set", "epochs=1", "--set", "encoder=linear"]) == 0
+    assert main(["fit", *two, "--out", str(model), *QUICK]) == 0
 
     def cut(done, total, text):
         os.truncate(data, 300)

@@ -53,7 +53,7 @@ def test_the_help_lists_the_commands_that_need_the_extra():
 def test_the_core_works_without_the_extra(files, tmp_path):
     model, out = tmp_path / "model", tmp_path / "scored.csv"
     data = str(files / "data.csv")
-    quick = ["--set", "epochs=2", "--set", "encoder=linear"]
+    quick = ["--method", "angular", "--set", "epochs=2", "--set", "encoder=linear"]
     result = run_commands(
         ["fit", data, "--label", "s", "--id", "key", "--out", str(model), *quick],
         ["info", str(model)],

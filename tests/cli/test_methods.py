@@ -37,7 +37,7 @@ def test_the_papers_table_is_printed_from_the_cards(capsys):
 @pytest.mark.parametrize("method", ["nnpu", "elkan_noto"])
 def test_another_method_is_fitted_and_scores(method, files, tmp_path):
     model, out = tmp_path / "model", tmp_path / "scores.csv"
-    settings = ["--set", "epochs=2"] if METHODS[method].is_neural else []
+    settings = [] if METHODS[method].kind == "classical" else ["--set", "epochs=2"]
     fit = ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--out", str(model), "--prior", "0.5"]
     assert main([*fit, "--method", method, *settings]) == 0
     assert json.loads((model / "model.json").read_text())["method"] == method

@@ -12,6 +12,8 @@ import pytest
 from angularpu.cli.main import main
 from angularpu.data.io.tables import open_table
 
+QUICK = ("--method", "angular", "--set", "epochs=1")
+
 
 @pytest.fixture(scope="module")
 def bad(tmp_path_factory, files, table, model, arrays):
@@ -66,7 +68,7 @@ def bad(tmp_path_factory, files, table, model, arrays):
     return folder
 
 
-FIT = ("fit", "{files}/data.csv", "--label", "s", "--out", "{tmp}/model", "--set", "epochs=1")
+FIT = ("fit", "{files}/data.csv", "--label", "s", "--out", "{tmp}/model", *QUICK)
 TWO_FILES = ("--positives", "{files}/positives.npy", "--unlabelled", "{files}/unlabelled.npy")
 
 
@@ -202,7 +204,18 @@ def test_a_mistake_is_told_in_one_sentence_and_leaves_nothing(case, files, bad, 
 
 def test_an_unfinished_run_with_other_settings_is_kept_until_a_restart(files, tmp_path, read_all, capsys, monkeypatch):
     model = tmp_path / "model"
-    fit = ["fit", str(files / "data.csv"), "--label", "s", "--out", str(model), "--set", "epochs=1"]
+    fit = [
+        "fit",
+        str(files / "data.csv"),
+        "--label",
+        "s",
+        "--out",
+        str(model),
+        "--method",
+        "angular",
+        "--set",
+        "epochs=1",
+    ]
     with monkeypatch.context() as patch:
         patch.setattr("angularpu.model.directory.Packed.write", _interrupt)
         assert main(fit) == 130
@@ -217,7 +230,23 @@ def test_an_unfinished_run_with_other_settings_is_kept_until_a_restart(files, tm
 
 def test_the_missing_parents_of_both_outputs_are_made(files, tmp_path):
     model, out = tmp_path / "a" / "b" / "model", tmp_path / "c" / "d" / "o.csv"
-    assert main(["fit", str(files / "data.csv"), "--label", "s", "--out", str(model), "--set", "epochs=1"]) == 0
+    assert (
+        main(
+            [
+                "fit",
+                str(files / "data.csv"),
+                "--label",
+                "s",
+                "--out",
+                str(model),
+                "--method",
+                "angular",
+                "--set",
+                "epochs=1",
+            ]
+        )
+        == 0
+    )
     assert main(["score", str(model), str(files / "data.csv"), "--out", str(out)]) == 0
     assert open_table(out).count_rows() == 400
 

@@ -8,10 +8,25 @@ import pytest
 from angularpu.cli.main import main
 from angularpu.train import loop
 
+QUICK = ("--method", "angular", "--set", "epochs=6")
+
 
 def fit_command(files, model):
     # Long enough for a signal to come during training.
-    return ["fit", str(files / "data.csv"), "--label", "s", "--id", "key", "--out", str(model), "--set", "epochs=6"]
+    return [
+        "fit",
+        str(files / "data.csv"),
+        "--label",
+        "s",
+        "--id",
+        "key",
+        "--out",
+        str(model),
+        "--method",
+        "angular",
+        "--set",
+        "epochs=6",
+    ]
 
 
 def fit_and_count(files, model):

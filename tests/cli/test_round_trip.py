@@ -9,7 +9,7 @@ import pytest
 from angularpu.cli.main import main
 from angularpu.estimators.angular import AngularPUClassifier
 
-QUICK = ("--set", "epochs=2", "--set", "encoder=linear")
+QUICK = ("--method", "angular", "--set", "epochs=2", "--set", "encoder=linear")
 
 
 def read(path):

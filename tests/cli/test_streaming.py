@@ -7,6 +7,8 @@ from angularpu.cli.main import main
 from angularpu.model import directory as model_directory
 from angularpu.model.score_file import score_file
 
+QUICK = ("--method", "angular", "--set", "epochs=1")
+
 
 @pytest.mark.parametrize("piece_rows", [7, 399])
 @pytest.mark.parametrize("name", ["data.csv", "data.parquet"])
@@ -52,6 +54,24 @@ def test_a_mistake_in_a_late_row_is_named_and_leaves_no_file(table, model, tmp_p
 
 def test_an_archive_lends_its_ids(files, table, tmp_path):
     data, model, out = files / "data.npz", tmp_path / "model", tmp_path / "o.parquet"
-    assert main(["fit", str(data), "--label", "s", "--id", "key", "--out", str(model), "--set", "epochs=1"]) == 0
+    assert (
+        main(
+            [
+                "fit",
+                str(data),
+                "--label",
+                "s",
+                "--id",
+                "key",
+                "--out",
+                str(model),
+                "--method",
+                "angular",
+                "--set",
+                "epochs=1",
+            ]
+        )
+        == 0
+    )
     score_file(model_directory.read_model(model), data, out=out, id_column="key", piece_rows=150)
     assert pq.read_table(out)["key"].to_pylist() == table["key"].to_pylist()

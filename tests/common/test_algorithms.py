@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.sources import as_rows
-from angularpu.methods.configure import configure
+from angularpu.methods.configure import classical_options, configure
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import METHODS
 from angularpu.metrics.ranking import auc
@@ -23,8 +23,11 @@ from angularpu.scenario.sample import PUSample, Truth
 LEGACY = np.random.mtrand._rand  # what np.random.seed seeds
 ALPHA = 0.4
 ONCE = {"selection": "last", "validation": "hold-out", "device": "cpu"}  # few positives: one training, on all rows
-HONEST = [name for name, card in METHODS.items() if not card.oracle]
+COUNTS = ("complement_nb",)  # takes sparse rows only: tests/classical/test_complement_nb.py
+CERTAIN = ("gradient_boosting", "logistic_regression")  # nothing in the last fit is drawn, at most its penalty
+HONEST = [name for name, card in METHODS.items() if not card.oracle and name not in COUNTS]
 NEURAL = [name for name in HONEST if METHODS[name].is_neural]
+FEW = {"bagging": {"rounds": 3}, "extra_trees": {"trees": 20}, "random_forest": {"trees": 20}}
 every_method = pytest.mark.parametrize("method", HONEST)
 every_network = pytest.mark.parametrize("method", NEURAL)
 
@@ -55,10 +58,17 @@ def draw_sample(labels: int = 0) -> tuple[PUSample, Truth]:
     return one_sample(as_rows(x), truth, n_labelled=40, rng=np.random.default_rng(labels))
 
 
+def around(method: str) -> dict[str, object]:
+    """Options by which a method around a classifier, or an ensemble, is quick."""
+    if METHODS[method].kind == "ensemble":
+        return {"members": ["angular", "logistic_regression"], "epochs": 3, "device": "cpu"}
+    base = {"base": LogisticRegression()} if "base" in classical_options(method) else {}
+    return {**base, **FEW.get(method, {})}
+
+
 def fit(method: str, sample: PUSample, *, seed: int = 0, keep: Path | None = None, report=None, **settings) -> Model:
     quick = {"epochs": 3, "batch_size": 32, "learning_rate": 1e-3, **ONCE, **settings}
-    around = {"base": LogisticRegression(), **({"rounds": 3} if method == "bagging" else {})}
-    chosen = configure(method=method, options=quick if method in NEURAL else around)
+    chosen = configure(method=method, options=quick if method in NEURAL else around(method))
     shares = Proportions(sample.n_pos, sample.n_unl, sample.scenario, ALPHA) if chosen.needs_prior else None
     preparation = chosen.prepare(sample.rows)
     outcome = chosen.train(sample, preparation, seed=seed, shares=shares, checkpoint_dir=keep, report=report)
@@ -120,7 +130,7 @@ def test_one_seed_gives_one_model_and_another_seed_another(method):
     sample, _ = draw_sample()
     one = scores(fit_once(method))
     assert scores(fit(method, sample)) == one
-    assert scores(fit(method, sample, seed=1)) != one
+    assert scores(fit(method, sample, seed=1)) != one or method in CERTAIN
 
 
 @every_method

@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression
 import angularpu
 from angularpu import METHODS, AngularPUClassifier, PUClassifier
 from angularpu.errors import DataError, ModelError, SettingError
+from angularpu.methods.configure import classical_options
 from angularpu.methods.presets import PRESET
 
 
@@ -35,13 +36,19 @@ class Threshold(ClassifierMixin, BaseEstimator):
 
 
 def quick(method: str) -> PUClassifier:
-    options = {"epochs": 5, "learning_rate": 5e-3} if METHODS[method].is_neural else {"base": LogisticRegression()}
-    return PUClassifier(method=method, prior=0.5, **options)
+    if METHODS[method].is_neural:
+        return PUClassifier(method=method, prior=0.5, epochs=5, learning_rate=5e-3)
+    if METHODS[method].kind == "ensemble":
+        return PUClassifier(method=method, prior=0.5, epochs=5, options={"members": ["angular", "logistic_regression"]})
+    return PUClassifier(
+        method=method, prior=0.5, **({"base": LogisticRegression()} if "base" in classical_options(method) else {})
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_fits_predicts_saves_and_loads(method, data, tmp_path):
     x, s, y = data
+    x = sp.csr_matrix(np.maximum(x, 0)) if method == "complement_nb" else x  # which takes no negative numbers
     model = quick(method).fit(x, y if METHODS[method].oracle else s)
     proba = model.predict_proba(x)
     np.testing.assert_allclose(proba.sum(axis=1), 1)
@@ -70,9 +77,11 @@ def test_a_named_class_is_its_method(data):
         angularpu.NNPUClassifier(gama=0.5)
 
 
-def test_the_default_is_angularpu(data):
+def test_the_default_is_the_ensemble_and_angularpu_is_asked_for_by_name(data):
     x, s, _ = data
-    one, other = PUClassifier(epochs=2).fit(x, s), AngularPUClassifier(epochs=2).fit(x, s)
+    one, other = PUClassifier(epochs=2).fit(x, s), angularpu.PUEnsembleClassifier(epochs=2).fit(x, s)
+    assert one.score_samples(x).tobytes() == other.score_samples(x).tobytes()
+    one, other = PUClassifier(method="angular", epochs=2).fit(x, s), AngularPUClassifier(epochs=2).fit(x, s)
     assert one.score_samples(x).tobytes() == other.score_samples(x).tobytes()
 
 
@@ -103,6 +112,8 @@ def test_a_prior_may_be_estimated_before_training(data):
         ({"method": "nnpu", "preset": "paper"}, "is one of 'angular'"),
         ({"method": "bagging", "epochs": 3}, "option 'epochs' is unknown"),
         ({"epochs": 3, "options": {"epochs": 4}}, "epochs is given twice"),
+        ({"validation": "folds"}, "an ensemble holds every row out once; leave it out, or choose one method"),
+        ({"options": {"kappa": 3.0}}, "it is one of angular"),
         ({"prior": 1.3}, r"prior must lie in \(0, 1\), got 1.3"),
         ({"prior": "bbb"}, "did you mean 'bbe'"),
         ({"prior": None}, "prior must lie"),

@@ -53,7 +53,8 @@ def test_parameters_are_kept_as_they_were_given():
 
 def test_the_method_is_the_presets_where_none_is_given():
     assert PUClassifier(preset="nnpu-paper")._method().name == "nnpu"
-    assert PUClassifier()._method().name == "angular"
+    assert PUClassifier(preset="paper")._method().name == "angular"
+    assert PUClassifier()._method().name == "ensemble"
 
 
 def test_a_preset_of_another_method_is_refused(rows_and_labels):

@@ -56,7 +56,8 @@ def test_a_loaded_model_has_its_class_and_fits_to_the_same_bytes(model, rows_and
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ([], "AngularPUClassifier"),
+        ([], "PUEnsembleClassifier"),
+        (["--method", "angular"], "AngularPUClassifier"),
         (["--preset", "L2-WGH-Rlearn"], "AngularPUClassifier"),
         (["--preset", "L2-WGH-Rlearn", "--set", "radius=2.0"], "EuclideanPUClassifier"),
         (["--method", "euclidean"], "EuclideanPUClassifier"),

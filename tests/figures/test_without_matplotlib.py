@@ -62,7 +62,7 @@ def directory(tmp_path_factory):
 def done(directory):
     data, model = str(directory / "data.csv"), str(directory / "model")
     commands = {
-        "fit": ["fit", data, "--label", "known", "--set", "epochs=1", "--out", model],
+        "fit": ["fit", data, "--label", "known", "--method", "angular", "--set", "epochs=1", "--out", model],
         "score": ["score", model, data, "--out", str(directory / "scores.csv")],
         "threshold": ["threshold", model, "--rule", "recall=0.9"],
         "prior": ["prior", data, "--label", "known"],

@@ -28,7 +28,8 @@ def test_it_names_its_method_and_class_its_differences_and_when_to_use_it(method
 
 
 def test_the_places_it_points_to_exist(page):
-    places = re.findall(r"`((?:algorithms|losses|classical|scenario|geometry)/\w+\.py)(?::([\w.]+))?`", page)
+    packages = "algorithms|losses|classical|scenario|geometry|train|methods"
+    places = re.findall(rf"`((?:{packages})/\w+\.py)(?::([\w.]+))?`", page)
     assert places
     for path, name in places:
         code = (ROOT / "src/angularpu" / path).read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from angularpu.classical.base import Classical
 from angularpu.errors import SettingError
 from angularpu.estimators.parameters import SHARED
 from angularpu.methods.configure import algorithm_options, configure
+from angularpu.methods.ensemble import EnsembleOptions
 from angularpu.methods.neural import EncoderChoice, NeuralMethod, make_algorithm
 from angularpu.methods.presets import PRESET, PRESETS, FromPreset, find_preset, is_given
 from angularpu.methods.table import METHODS, find_method
@@ -60,7 +61,9 @@ def all_options(method: NeuralMethod) -> dict[str, object]:
 def test_every_method_loads_and_is_an_algorithm_or_a_classical_method(name):
     card = find_method(name)
     assert card.name == name
-    assert issubclass(card.load(), Algorithm if card.is_neural else Classical)
+    assert issubclass(
+        card.load(), {"network": Algorithm, "classical": Classical, "ensemble": EnsembleOptions}[card.kind]
+    )
     if card.is_neural:
         assert isinstance(make_algorithm(name, {}, alpha=0.5, encoder=LinearEncoder((3,), d=2)), card.load())
     assert card.summary.endswith(".")

@@ -206,7 +206,7 @@ def test_forged_arrays_are_refused(request, kind, copy, forge, change, sentence)
     [np.zeros(()), np.zeros((0, 2)), np.zeros((4, 2)), np.zeros(5), np.zeros((10**4, 2)), np.full((5, 2), np.nan)],
 )
 def test_a_mean_of_folds_with_forged_scales_is_refused(rows_and_labels, tmp_path, forge, scales):
-    model = PUClassifier(epochs=1, encoder="linear", options={"refit": False, "d": 4})
+    model = PUClassifier(method="angular", epochs=1, encoder="linear", options={"refit": False, "d": 4})
     model.fit(*rows_and_labels).save(tmp_path / "model")
     read_model(tmp_path / "model")
     edit_tensors(tmp_path / "model", lambda arrays: arrays.update({"algorithm/scales": scales}))

@@ -9,9 +9,10 @@ from angularpu import AngularPUClassifier, NNPUClassifier, load
 from angularpu.errors import SettingError
 from angularpu.fit.workflow import fit_method
 from angularpu.methods.neural import NeuralMethod
-from angularpu.train import stages
-from angularpu.train.fold_mean import FoldMean, Scale, fit_scale, fit_spread
+from angularpu.train import cross_fitting, stages
+from angularpu.train.fold_mean import FoldMean, Scale, fit_scale
 from angularpu.train.settings import Settings
+from angularpu.train.spread import fit_spread
 
 
 def method(name="angular", **settings) -> NeuralMethod:
@@ -128,3 +129,21 @@ def test_the_mean_ranks_well_on_two_gaussians(rows):
     y = np.repeat([1, 0], 200)
     model = AngularPUClassifier(refit=False, validation="folds", epochs=20).fit(x, s)
     assert roc_auc_score(y, model.score_samples(x)) > 0.9
+
+
+def test_where_unlabelled_rows_are_many_every_model_learns_from_a_draw_of_its_own(few, monkeypatch):
+    monkeypatch.setattr(cross_fitting, "MOST_UNLABELLED", 40)
+    monkeypatch.setattr(cross_fitting, "PER_POSITIVE", 1)
+    seen = []
+    run_all = stages.Trainer.run_all
+
+    def look(trainer, planned):
+        seen.extend((stage.task, stage.schedule) for stage in planned)
+        return run_all(trainer, planned)
+
+    monkeypatch.setattr(stages.Trainer, "run_all", look)
+    fit_method(method(), few, seed=0)
+    assert [len(task.unl) for task, _ in seen] == [40] * 5
+    assert len({tuple(task.unl.tolist()) for task, _ in seen}) == 5
+    assert all(not set(task.unl.tolist()) & set(task.held_unl.tolist()) for task, _ in seen)
+    assert sum(len(task.held_unl) for task, _ in seen) == 120

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.checks import check_whole
-from angularpu.classical.base import Classical, Learnt
+from angularpu.classical.base import AroundClassifier, Learnt
 from angularpu.classical.base_classifier import (
     Matrix,
     check_base,
@@ -19,7 +19,7 @@ from angularpu.errors import ModelError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Bagging(Classical):
+class Bagging(AroundClassifier):
     """Score a row by the mean probability over classifiers of P against K rows drawn from U with replacement.
 
     A draw holds few hidden positives, and different ones each time (Mordelet and Vert 2014, algorithm 1). The score is

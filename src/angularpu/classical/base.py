@@ -4,7 +4,7 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,15 +36,9 @@ class Learnt:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Classical(ABC):
-    """A PU method around any scikit-learn classifier; its fields are its options.
+    """A PU method made of scikit-learn classifiers; its fields are its options."""
 
-    Parameters
-    ----------
-    base : scikit-learn classifier, optional
-        Cloned for every fit, its random_state drawn from ``rng``. By default what base_classifier.default_base gives.
-    """
-
-    base: Any = None
+    rounds_by_size: ClassVar[bool] = True  # whether a row's score may differ in its last bits with the rows beside it
     _learnt: Learnt | None = field(default=None, init=False, repr=False)
 
     def fit(self, x: Matrix, s: NDArray[np.int8], *, rng: np.random.Generator) -> Self:
@@ -122,6 +116,19 @@ class Classical(ABC):
         made = copy.copy(self)
         object.__setattr__(made, "_learnt", learnt)  # frozen against users, not against its own constructor
         return made
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AroundClassifier(Classical):
+    """A PU method around any scikit-learn classifier.
+
+    Parameters
+    ----------
+    base : scikit-learn classifier, optional
+        Cloned for every fit, its random_state drawn from ``rng``. By default what base_classifier.default_base gives.
+    """
+
+    base: Any = None
 
 
 def count_share(n: int, share: float) -> int:

@@ -45,7 +45,21 @@ def default_base(kind: Kind, *, n: int) -> Any:
     """
     if kind == "sparse":
         return LogisticRegression(max_iter=1000)
-    return HistGradientBoostingClassifier(min_samples_leaf=int(np.clip(n // LEAVES, 1, ROWS_IN_LEAF)))
+    return HistGradientBoostingClassifier(min_samples_leaf=count_rows_in_leaf(n))
+
+
+def count_rows_in_leaf(n: int) -> int:
+    """Return the least number of rows in a leaf of boosted trees: scikit-learn's 20, or fewer below 400 rows.
+
+    >>> count_rows_in_leaf(100), count_rows_in_leaf(1000)
+    (5, 20)
+    """
+    return int(np.clip(n // LEAVES, 1, ROWS_IN_LEAF))
+
+
+def draw_seed(rng: np.random.Generator) -> int:
+    """Return a random_state as scikit-learn takes it."""
+    return int(rng.integers(LARGEST_SEED))
 
 
 def check_base(base: Any, *needs: Need) -> None:
@@ -79,7 +93,7 @@ def fit_base(
     """
     model = clone(base) if base is not None else default_base("sparse" if sp.issparse(x) else "dense", n=x.shape[0])
     seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
-    model.set_params(**{name: int(rng.integers(LARGEST_SEED)) for name in seeded})
+    model.set_params(**{name: draw_seed(rng) for name in seeded})
     if weight is None:
         return model.fit(x, y)
     if isinstance(model, HistGradientBoostingClassifier):

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from angularpu.checks import check_share, check_whole
-from angularpu.classical.base import Classical, Learnt
+from angularpu.classical.base import AroundClassifier, Learnt
 from angularpu.classical.base_classifier import Matrix, check_base, to_log_odds
 from angularpu.classical.cross_fitting import cross_fit, cross_fit_labels
 from angularpu.classical.soft_labels import fit_soft
@@ -18,7 +18,7 @@ LARGEST_SHIFT = 100.0  # log-odds are cut at 36, so this shift takes any of them
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PUBoosting(Classical):
+class PUBoosting(AroundClassifier):
     """Score a row by boosted trees that take each unlabelled row as positive by w and as negative by 1 - w.
 
     w starts as alpha f_P/f_U, taken from the out-of-fold odds of P against U. A round fits on these soft labels and

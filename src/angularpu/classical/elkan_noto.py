@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.checks import check_share
-from angularpu.classical.base import Classical, Learnt, count_share
+from angularpu.classical.base import AroundClassifier, Learnt, count_share
 from angularpu.classical.base_classifier import (
     Matrix,
     check_base,
@@ -19,7 +19,7 @@ from angularpu.errors import ModelError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ElkanNoto(Classical):
+class ElkanNoto(AroundClassifier):
     """Score a row by P(y=1|x) = g(x)/c.
 
     g(x) = P(s=1|x) is fitted on most rows, c = P(s=1|y=1) is its mean over the labelled positives held out (Elkan and

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.checks import check_whole
-from angularpu.classical.base import Classical, Learnt
+from angularpu.classical.base import AroundClassifier, Learnt
 from angularpu.classical.base_classifier import Matrix, check_base, fit_base
 from angularpu.classical.cross_fitting import cross_fit_labels
 
@@ -36,7 +36,7 @@ class Noise:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankPruning(Classical):
+class RankPruning(AroundClassifier):
     """Score a row by a classifier that never saw the pi0 n_U unlabelled rows most like positives.
 
     Northcutt, Wu and Chuang 2017, with rho0 = P(s=1|y=0) = 0: no negative carries a label, so no labelled row is

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.checks import check_share
-from angularpu.classical.base import Classical, Learnt, count_share
+from angularpu.classical.base import AroundClassifier, Learnt, count_share
 from angularpu.classical.base_classifier import Matrix, check_base, compute_log_odds, fit_base
 
 LEAST_NEGATIVES = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Spy(Classical):
+class Spy(AroundClassifier):
     """Score a row by a classifier of P against reliable negatives, found with the help of spies.
 
     A share of P joins U as spies, and a first classifier learns P against U. Hidden positives score as the spies do,

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.checks import check_whole
-from angularpu.classical.base import Classical, Learnt
+from angularpu.classical.base import AroundClassifier, Learnt
 from angularpu.classical.base_classifier import SMALLEST, Matrix, check_base
 from angularpu.classical.cross_fitting import cross_fit_labels
 from angularpu.classical.soft_labels import fit_soft
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class WeightedElkanNoto(Classical):
+class WeightedElkanNoto(AroundClassifier):
     """Score a row by a classifier that takes each unlabelled row as positive by w and as negative by 1 - w.
 
     w(x) = P(y=1|x, s=0) = (1 - c)/c * g(x)/(1 - g(x)) (Elkan and Noto 2008, section 3), cut to [0, 1], with

@@ -64,7 +64,7 @@ def fit(
         typer.Option(metavar="SHARE", help="Share of positives in the population, or the estimator that finds it."),
     ] = "bbe",
     method: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Method to fit, see angularpu methods; angular by default.")
+        str | None, typer.Option(metavar="NAME", help="Method to fit, see angularpu methods; an ensemble by default.")
     ] = None,
     algorithm: Annotated[str | None, typer.Option(metavar="NAME", hidden=True, help="Old name of --method.")] = None,
     preset: Annotated[
@@ -83,12 +83,12 @@ def fit(
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
-    from angularpu.methods.configure import choose_preset, configure
+    from angularpu.methods.configure import choose_default, choose_preset, configure
     from angularpu.methods.table import find_method
     from angularpu.model.description import read_description
     from angularpu.model.resumable import fit_into
 
-    name = _choose_name(method, algorithm)
+    name = choose_default(_choose_name(method, algorithm), preset)
     options = parse_settings(settings or [], method=choose_preset(preset, name).method)
     configured = configure(preset, method=name, threshold=threshold, prior=parse_prior(prior), options=options)
     if find_method(configured.name).oracle:

@@ -69,7 +69,7 @@ def _parse(text: str) -> Any:
 def _collect_hints(method: str) -> dict[str, Any]:
     card = find_method(method)
     own = get_type_hints(card.load().__init__)
-    return own | get_type_hints(EncoderChoice) | get_type_hints(Settings) if card.is_neural else own
+    return own if card.kind == "classical" else own | get_type_hints(EncoderChoice) | get_type_hints(Settings)
 
 
 def _check_kinds(options: Mapping[str, Any], hints: Mapping[str, Any]) -> None:

@@ -7,11 +7,13 @@ from typing import Any
 
 from angularpu.decide.decision import Decision
 from angularpu.errors import LONGEST_NAME, cut, escape, quote
+from angularpu.methods.table import find_method
 
 DECISION = (
     *("rule", "threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
     *("alpha", "prior", "positive_share"),
 )
+MEMBER = ("name", "weight", "pu_auc", "auc")
 SHOWN = 50  # columns
 
 
@@ -45,16 +47,27 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "best_epoch": description["best_epoch"],
         **{name: decision.get(name) for name in DECISION},
         "unlabelled_precision": Decision.from_json(decision).unlabelled_precision,
+        "members": _list_members(description),
         "labelling": description.get("labelling"),
         "notes": [*description["notes"], *decision["notes"]],
         "angularpu": description["angularpu"],
     }
 
 
+def _list_members(description: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what there is to say about the members of an ensemble; nothing for other models."""
+    if find_method(description["method"]).kind != "ensemble":
+        return []
+    members = sorted(description["parts"].items(), key=lambda item: int(item[0]))
+    return [{name: member[name] for name in MEMBER} for _, member in members]
+
+
 def describe_fit(summary: dict[str, Any]) -> str:
     """Tell in a few lines how a fit went: rows, epochs, threshold and what to be careful about."""
     lines = [describe_rows(summary["n_pos"], summary["n_unl"], classes=summary["classes"])]
-    if summary["epochs"]:
+    if summary["members"]:
+        lines.append(_line("members", "; ".join(map(_describe_member, summary["members"]))))
+    elif summary["epochs"]:
         lines.append(_line("epochs", f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept"))
     notes = [f"note: {note}" for note in summary["notes"]]
     return "\n".join([*lines, describe_decision(summary), _describe_labelling(summary["labelling"]), *notes])
@@ -103,6 +116,13 @@ def describe_model(summary: dict[str, Any]) -> str:
         "version": summary["angularpu"],
     }
     return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary)])
+
+
+def _describe_member(member: dict[str, Any]) -> str:
+    ranked = f"PU-AUC {member['pu_auc']:.3f}"
+    if member["auc"] is not None:
+        ranked += f", AUC {member['auc']:.3f} estimated"
+    return f"{member['name']} {member['weight']:.0%} ({ranked})"
 
 
 def _describe_epochs(epochs: dict[str, int]) -> str:

@@ -12,6 +12,7 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
 from angularpu.estimators.base import PUEstimator
 from angularpu.estimators.parameters import describe_parameters
+from angularpu.methods.configure import choose_default
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.presets import PRESET, FromPreset, is_given
 from angularpu.scenario.sample import Scenario
@@ -33,8 +34,8 @@ class PUClassifier(PUEstimator):
 
     Parameters
     ----------
-    method : str, default="angular"
-        Name of the method; where it is not given, the preset's.
+    method : str, default="ensemble"
+        Name of the method; where it is not given, the preset's, and without a preset the ensemble.
     preset : str, default="default"
         "default" has the method's own options; a preset of the method, such as "nnpu-paper", its source's schedule.
     prior : float in (0, 1) or str, default="bbe"
@@ -45,14 +46,16 @@ class PUClassifier(PUEstimator):
     scenario : {"one-sample", "two-sample"}, default="one-sample"
         How the labels came about.
     encoder : str or nn.Module, default="mlp"
-        Network of a method that trains one.
+        Network of a method that trains one; of an ensemble, of every member that does, as with all that follows up to
+        ``device``.
     epochs : int, optional
     batch_size : int, default=128
     learning_rate : float, default=1e-4
     selection : {"pu-auc", "proxy-accuracy", "pu-risk", "last"}, default="pu-auc"
         Which epoch is kept.
     validation : {"auto", "hold-out", "folds"}, default="auto"
-        What is held out to choose epoch and threshold; see :class:`angularpu.AngularPUClassifier`.
+        What is held out to choose epoch and threshold; see :class:`angularpu.AngularPUClassifier`. An ensemble always
+        holds out every row once and does not take it.
     device : str, default="auto"
     base : scikit-learn classifier, optional
         What a classical method stands around; by default boosted trees, or logistic regression for sparse rows.
@@ -115,7 +118,7 @@ class PUClassifier(PUEstimator):
 
     def _method_name(self) -> str | None:
         if self.algorithm == DEPRECATED:
-            return self.method if is_given(self.method) else None
+            return choose_default(self.method if is_given(self.method) else None, self.preset)
         if is_given(self.method):
             raise SettingError("method and algorithm, its old name, are both given; leave algorithm out")
         warnings.warn(f"algorithm is now called method; write method={self.algorithm!r}", FutureWarning, stacklevel=4)

@@ -3,7 +3,6 @@
 The classes are attributes of this module, made from the methods' cards when they are first asked for.
 """
 
-import dataclasses
 import inspect
 from functools import cache
 from typing import Any
@@ -13,12 +12,10 @@ from angularpu.estimators.base import NeuralEstimator, PUEstimator
 from angularpu.estimators.manual import write_manual
 from angularpu.estimators.parameters import SHARED
 from angularpu.methods.cards import Card
-from angularpu.methods.configure import CLASSICAL, algorithm_options
-from angularpu.methods.neural import EncoderChoice
+from angularpu.methods.configure import algorithm_options, list_homes
 from angularpu.methods.presets import PRESET
 from angularpu.methods.renamed import rename_options
 from angularpu.methods.table import METHODS
-from angularpu.train.settings import Settings
 
 
 @cache
@@ -52,14 +49,12 @@ def make_class(method: str) -> type[PUEstimator]:
         "_method_name": name_method,
         "_methods": (method,),
     }
-    return type(card.class_name, (NeuralEstimator if card.is_neural else PUEstimator,), content)
+    return type(card.class_name, (PUEstimator if card.kind == "classical" else NeuralEstimator,), content)
 
 
 def list_options(card: Card) -> dict[str, Any]:
     """Return every option of a method, its network and its training, with the method's own defaults."""
-    shared: dict[str, Any] = dict(CLASSICAL)
-    if card.is_neural:
-        shared = {field.name: field.default for home in (EncoderChoice, Settings) for field in dataclasses.fields(home)}
+    shared = {name: default for home in reversed(list_homes(card)) for name, default in home.items()}
     return {**algorithm_options(card.name), **shared}
 
 

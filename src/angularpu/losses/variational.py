@@ -27,6 +27,26 @@ def log_mean_probability(logit: Float[Tensor, " n"]) -> Float[Tensor, ""]:
     return torch.logsumexp(logsigmoid(logit), dim=0) - math.log(len(logit))
 
 
+def mean_probability(logit: Float[Tensor, " n"]) -> Float[Tensor, ""]:
+    """Mean of Phi = sigma(g) over rows, the first part of L_mean, whose estimate from a batch has no bias.
+
+    L_mean = E_X Phi(x) - w E_P log Phi(x) is convex in Phi and least at Phi = min(1, w p(x | y = 1)/p(x)): the factor
+    that L_var leaves open is w, and with w the share of positives Phi is P(y = 1 | x). As log t <= t/w + log w - 1,
+    with equality at t = w, L_mean/w bounds L_var but for a constant.
+
+    Parameters
+    ----------
+    logit : Tensor, shape (n,)
+        g of at least one row.
+
+    Examples
+    --------
+    >>> mean_probability(torch.tensor([0.0, math.log(3.0)]))
+    tensor(0.6250)
+    """
+    return torch.sigmoid(logit).mean()
+
+
 def mixed_consistency(
     logit: Float[Tensor, " n"], mixed: Float[Tensor, " n"], *, gamma: Float[Tensor, ""]
 ) -> Float[Tensor, " n"]:

@@ -5,9 +5,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from angularpu.errors import SettingError
+
+Kind = Literal["network", "classical", "ensemble"]
+# By the package that its class stands in.
+KINDS: Mapping[str, Kind] = MappingProxyType({"algorithms": "network", "classical": "classical", "methods": "ensemble"})
 
 # The columns of the paper's first table, in its order.
 TRAITS: Mapping[str, str] = MappingProxyType(
@@ -68,9 +72,14 @@ class Card:
             raise SettingError(f"the colour of {self.name} must be written #rrggbb, got {self.colour!r}")
 
     @property
+    def kind(self) -> Kind:
+        """Whether it trains a network, stands around a scikit-learn classifier, or is made of several methods."""
+        return KINDS[self.target.split(".")[1]]
+
+    @property
     def is_neural(self) -> bool:
-        """Whether it trains a network; otherwise it stands around a scikit-learn classifier."""
-        return self.target.startswith("angularpu.algorithms.")
+        """Whether it trains a network of its own."""
+        return self.kind == "network"
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
+import torch
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from angularpu.checks import check_choice
 from angularpu.classical.base import Classical
@@ -20,12 +23,15 @@ from angularpu.decide.held_out import HeldOut, Origin
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import ModelError, SettingError
 from angularpu.files import Outline
+from angularpu.methods.fitted_fold import FittedFold
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import find_method
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import Validation, plan_validation
+from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.cross_fitted import CrossFitted, Folds
 from angularpu.train.finished_epoch import OnEpoch
 
 CHUNK = 1024
@@ -45,11 +51,14 @@ class ClassicalScorer:
     def score(self, x: Any) -> NDArray[np.float32]:
         """Return the scores of prepared rows, the same bytes whatever stands beside a row.
 
-        A matrix product may round otherwise for other numbers of rows, so dense rows go through in chunks of one size.
+        A matrix product may round otherwise for other numbers of rows, so dense rows go through in chunks of one size;
+        trees multiply nothing, and take any number.
         """
         if not isinstance(x, np.ndarray):
             return self.model.score(x).astype(np.float32)
         rows = x.reshape(len(x), -1)
+        if not self.model.rounds_by_size:
+            return self.model.score(rows).astype(np.float32)
         chunks = [rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK)]
         chunks[-1] = np.pad(chunks[-1], ((0, CHUNK - len(chunks[-1])), (0, 0)))
         score = np.concatenate([self.model.score(chunk) for chunk in chunks])
@@ -74,7 +83,7 @@ class ClassicalScorer:
 
 @dataclass(frozen=True)
 class ClassicalMethod:
-    """A method around a scikit-learn classifier.
+    """A method made of scikit-learn classifiers.
 
     Attributes
     ----------
@@ -83,7 +92,7 @@ class ClassicalMethod:
     options : dict
         The method's options, without the prior and the base.
     base : scikit-learn classifier or None
-        None: boosted trees, or logistic regression for sparse rows.
+        None: boosted trees, or logistic regression for sparse rows. A method that is one classifier itself takes none.
     validation : {"auto", "hold-out", "folds"}
         What is held out for the threshold; see :func:`angularpu.scenario.split.plan_validation`.
     threshold : str
@@ -134,13 +143,12 @@ class ClassicalMethod:
 
         There are no epochs, so nothing is checkpointed and ``on_epoch`` is never called.
         """
-        x = preparation.apply(sample.rows.take(np.arange(len(sample.s))))
-        x = x.reshape(x.shape[0], -1)
+        x = _read_matrix(sample, preparation)
         unfitted = self._make(None if shares is None else shares.alpha)
         plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=self.validation)
         score = np.full(len(sample.s), np.nan, np.float32)
         for number, (train, held) in enumerate(plan.splits):
-            model = unfitted.fit(x[train], sample.s[train], rng=np.random.default_rng([seed, 6, number]))
+            model = unfitted.fit(x[train], sample.s[train], rng=_seed_fold(seed, number))
             score[held] = ClassicalScorer(model).score(x[held])
             if report:
                 report(number + 1, len(plan.splits) + (len(plan.splits) > 1), "fits")
@@ -153,6 +161,50 @@ class ClassicalMethod:
         pos, unl = (rows[scored[rows]] for rows in (sample.pos, sample.unl))
         held_out = HeldOut(score[pos], score[unl], sample.n_pos, sample.n_unl, sample.scenario, source=origin)
         return Outcome(ClassicalScorer(model), held_out, (pos, unl), best_epoch=0, history=[], notes=(plan.note,))
+
+    def cross_fit(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        folds: Folds,
+        seed: int,
+        shares: Proportions | None = None,
+        checkpoint_dir: Path | None = None,
+        report: ReportProgress | None = None,
+    ) -> CrossFitted:
+        """Fit once for every fold, side by side on as many threads as torch may use; finished folds are kept."""
+        x = _read_matrix(sample, preparation)
+        unfitted = self._make(None if shares is None else shares.alpha)
+        checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
+        count = len(folds.splits)
+
+        def fit_one(number: int) -> ClassicalScorer:
+            kept = None if checkpoint is None else FittedFold(checkpoint.of_stage(f"fold {number + 1} of {count}"))
+            model = None if kept is None else kept.load(unfitted, columns=x.shape[1])
+            if model is None:
+                train = folds.splits[number].train
+                with threadpool_limits(1, user_api="openmp"):  # every thread has its own limit
+                    model = unfitted.fit(x[train], sample.s[train], rng=_seed_fold(seed, number))
+                if kept is not None:
+                    kept.save(model)
+            return ClassicalScorer(model)
+
+        with threadpool_limits(1):
+            spread = Parallel(n_jobs=torch.get_num_threads(), prefer="threads", return_as="generator")
+            models = []
+            for model in spread(delayed(fit_one)(number) for number in range(count)):
+                models.append(model)
+                if report:
+                    report(len(models), count, "folds")
+        rows = zip(models, folds.held, strict=True)
+        return CrossFitted(
+            models=tuple(models),
+            held=tuple((model.score(x[pos]), model.score(x[unl])) for model, (pos, unl) in rows),
+            seen=tuple(model.score(x[folds.seen]) for model in models),
+            epochs=(0,) * count,
+            history=[],
+        )
 
     def describe(self) -> dict[str, Any]:
         """Return what a model's JSON says about options and training: there is no network."""
@@ -178,8 +230,19 @@ class ClassicalMethod:
 
     def _make(self, alpha: float | None) -> Classical:
         known = {"alpha": alpha} if self.needs_prior else {}
-        made: Classical = find_method(self.name).load()(base=self.base, **self.options, **known)
+        around = {} if self.base is None else {"base": self.base}
+        made: Classical = find_method(self.name).load()(**around, **self.options, **known)
         return made
+
+
+def _read_matrix(sample: PUSample, preparation: Preparation) -> Any:
+    """Return all rows of a sample, prepared, as one matrix."""
+    x = preparation.apply(sample.rows.take(np.arange(len(sample.s))))
+    return x.reshape(x.shape[0], -1)
+
+
+def _seed_fold(seed: int, number: int) -> np.random.Generator:
+    return np.random.default_rng([seed, 6, number])
 
 
 def outline_classical(description: Mapping[str, Any], *, columns: int) -> dict[str, Outline]:

@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -29,10 +30,11 @@ from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.cross_fitted import CrossFitted, Folds
 from angularpu.train.finished_epoch import OnEpoch
-from angularpu.train.fitting import fit
+from angularpu.train.fitting import fit, fit_folds
 from angularpu.train.fold_mean import FoldMean
-from angularpu.train.prepared_rows import PreparedMaps, prepare_rows
+from angularpu.train.prepared_rows import PreparedMaps, PreparedRows, prepare_rows
 from angularpu.train.scoring import NeuralScorer
 from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu.train.settings import Settings
@@ -183,27 +185,72 @@ class NeuralMethod:
         report: ReportProgress | None = None,
     ) -> Outcome:
         """Train on a sample; with a checkpoint directory, an unfinished run that is there is resumed."""
-        checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
-        alpha = None if shares is None else shares.alpha
-        options = prepare_known_rows(self.name, self.options, preparation=preparation)
-        in_shape = preparation.out_shape
-        prepared, stem = prepare_rows(sample.rows, preparation), self.encoder.build_stem(in_shape)
+        build, prepared = self._set_up(sample, preparation, shares=shares)
         outcome = fit(
-            lambda: make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build_trainable(in_shape)),
+            build,
             sample,
-            prepared=prepared if stem is None else PreparedMaps(prepared, stem, n_rows=len(sample.s)),
+            prepared=prepared,
             settings=self.settings,
             seed=seed,
             shares=shares,
             truth=truth,
-            checkpoint=checkpoint,
+            checkpoint=self._open_checkpoint(sample, seed, directory=checkpoint_dir),
             on_epoch=on_epoch,
             report=report,
         )
-        if stem is not None:
-            for algorithm in list_algorithms(outcome.scorer):
-                algorithm.encoder = self.encoder.complete(algorithm.encoder, in_shape)
+        self._complete(outcome.scorer, preparation)
         return outcome
+
+    def cross_fit(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        folds: Folds,
+        seed: int,
+        shares: Proportions | None = None,
+        checkpoint_dir: Path | None = None,
+        report: ReportProgress | None = None,
+    ) -> CrossFitted:
+        """Train one network for every fold."""
+        build, prepared = self._set_up(sample, preparation, shares=shares)
+        cross = fit_folds(
+            build,
+            sample,
+            folds,
+            prepared=prepared,
+            settings=self.settings,
+            seed=seed,
+            shares=shares,
+            checkpoint=self._open_checkpoint(sample, seed, directory=checkpoint_dir),
+            report=report,
+        )
+        for model in cross.models:
+            self._complete(model, preparation)
+        return cross
+
+    def _set_up(
+        self, sample: PUSample, preparation: Preparation, *, shares: Proportions | None
+    ) -> tuple[Callable[[], Algorithm], PreparedRows]:
+        """Return what makes a fresh algorithm, and the rows it learns from, behind frozen blocks if there are any."""
+        alpha = None if shares is None else shares.alpha
+        options = prepare_known_rows(self.name, self.options, preparation=preparation)
+        in_shape = preparation.out_shape
+        prepared, stem = prepare_rows(sample.rows, preparation), self.encoder.build_stem(in_shape)
+
+        def build() -> Algorithm:
+            return make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build_trainable(in_shape))
+
+        return build, prepared if stem is None else PreparedMaps(prepared, stem, n_rows=len(sample.s))
+
+    def _complete(self, scorer: Scorer, preparation: Preparation) -> None:
+        """Put the frozen blocks back in front of what was trained."""
+        if self.encoder.frozen_blocks:
+            for algorithm in list_algorithms(scorer):
+                algorithm.encoder = self.encoder.complete(algorithm.encoder, preparation.out_shape)
+
+    def _open_checkpoint(self, sample: PUSample, seed: int, *, directory: Path | None) -> Checkpoint | None:
+        return Checkpoint(directory, key=self.key(sample, seed)) if directory else None
 
     def describe(self) -> dict[str, Any]:
         """Return what a model's JSON says about the options, the network and its training."""

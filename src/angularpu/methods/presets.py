@@ -113,6 +113,11 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             "The published CIFAR-10 schedule.",
             {"epochs": 50, "batch_size": 1000, "learning_rate": 3e-5, "lambda_": 0.03},
         ),
+        "vpu-unbiased": Preset(
+            "vpu",
+            "A first term that batches estimate without bias, and a rate of its own.",
+            {"first_term": "mean", "learning_rate": 3e-4},
+        ),
         "imbpu-paper": Preset("imbpu", "The published CIFAR-10 schedule.", {"epochs": 200, "batch_size": 510, **_LAST}),
         "dist_pu-paper": Preset(
             "dist_pu",

@@ -10,10 +10,11 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
+from angularpu.train.cross_fitted import CrossFitted, Folds
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.outcome import Outcome, Scorer
 
-__all__ = ["Method", "Outcome", "Scorer"]
+__all__ = ["Member", "Method", "Outcome", "Scorer"]
 
 
 class Method(Protocol):
@@ -87,4 +88,22 @@ class Method(Protocol):
 
     def key(self, sample: PUSample, seed: int) -> str:
         """Return a hash of data and settings: equal keys, equal models."""
+        ...
+
+
+class Member(Method, Protocol):
+    """A method that can be one of an ensemble."""
+
+    def cross_fit(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        folds: Folds,
+        seed: int,
+        shares: Proportions | None = None,
+        checkpoint_dir: Path | None = None,
+        report: ReportProgress | None = None,
+    ) -> CrossFitted:
+        """Train one model for every fold, on the folds that all members share."""
         ...

@@ -13,8 +13,6 @@ from angularpu.errors import ModelError
 from angularpu.files import Outline, refuse_mismatch
 from angularpu.methods.neural import EncoderChoice, make_algorithm
 from angularpu.nets.encoder import Encoder
-from angularpu.scenario.split import FOLDS
-from angularpu.train.fold_mean import SCALES, FoldMean, split_arrays
 from angularpu.train.scoring import NeuralScorer
 
 ENCODER = "encoder."  # in front of the names of its tensors in every algorithm
@@ -40,27 +38,6 @@ def outline_neural(
     encoder : nn.Module or None
         A network of the user's own.
     """
-    if SCALES not in found:
-        return _outline_one(description, found, in_shape=in_shape, encoder=encoder)
-    folds = found[SCALES].shape[0] or 0
-    if not 2 <= folds <= FOLDS:
-        raise ModelError(f"the array {SCALES!r} is {found[SCALES]}, of {folds} folds, and must be of 2 to {FOLDS}")
-    expected = {SCALES: Outline((folds, 2), "float64")}
-    for number in range(folds):
-        prefix = f"{number}/"
-        own = {name.removeprefix(prefix): outline for name, outline in found.items() if name.startswith(prefix)}
-        asked = _outline_one(description, own, in_shape=in_shape, encoder=encoder)
-        expected |= {f"{prefix}{name}": outline for name, outline in asked.items()}
-    return expected
-
-
-def _outline_one(
-    description: Mapping[str, Any],
-    found: Mapping[str, Outline],
-    *,
-    in_shape: tuple[int, ...],
-    encoder: nn.Module | None,
-) -> dict[str, Outline]:
     choice = _read_choice(description, encoder)
     # On the device "meta" tensors of any size take no memory; a user's own network is there already.
     with torch.device("meta") if encoder is None else contextlib.nullcontext():
@@ -79,22 +56,8 @@ def restore_neural(
     *,
     in_shape: tuple[int, ...],
     encoder: nn.Module | None,
-) -> NeuralScorer | FoldMean:
-    """Make a scorer of what a model's JSON and arrays say; ``encoder`` is a network of the user's own."""
-    folds = split_arrays(arrays)
-    if folds is None:
-        return _restore_one(description, arrays, in_shape=in_shape, encoder=encoder)
-    models = (_restore_one(description, own, in_shape=in_shape, encoder=encoder) for own in folds.models)
-    return FoldMean(tuple(models), folds.scales)
-
-
-def _restore_one(
-    description: Mapping[str, Any],
-    arrays: Mapping[str, NDArray[Any]],
-    *,
-    in_shape: tuple[int, ...],
-    encoder: nn.Module | None,
 ) -> NeuralScorer:
+    """Make a scorer of what a model's JSON and arrays say; ``encoder`` is a network of the user's own."""
     choice = _read_choice(description, encoder)
     with torch.random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
         algorithm = _make_blank(description, choice.build(in_shape))

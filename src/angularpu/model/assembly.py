@@ -1,6 +1,5 @@
 """A fitted model made of the files of its directory, once its JSON and the outlines of its tensors agree."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,15 +8,12 @@ from safetensors.numpy import load as from_bytes
 from torch import nn
 
 from angularpu import files
-from angularpu.data.prepare.preparation import Preparation, restore_preparation
+from angularpu.data.prepare.preparation import restore_preparation
 from angularpu.decide.calibrate import Calibration
 from angularpu.decide.decision import Decision
 from angularpu.files.finite import refuse_infinite
-from angularpu.methods.classical import outline_classical, restore_classical
 from angularpu.methods.fitted import Fitted
-from angularpu.methods.protocol import Scorer
-from angularpu.methods.stored_network import outline_neural, restore_neural
-from angularpu.methods.table import find_method
+from angularpu.methods.stored import outline_scorer, restore_scorer
 from angularpu.model.description import Contents, Outlines
 from angularpu.model.held_scores import HELD, read_held
 from angularpu.model.prepared_arrays import check_preparation, outline_preparation
@@ -45,11 +41,8 @@ def compare_outlines(description: Mapping[str, Any], outlines: Outlines, *, enco
     present = {name: outline for name, outline in outlines.items() if not name.startswith(LEARNT)}
     files.refuse_mismatch(present, expected)
     in_shape = _find_shape(content, outlines)
-    if find_method(description["method"]).is_neural:
-        found = {name.removeprefix(LEARNT): outline for name, outline in outlines.items() if name.startswith(LEARNT)}
-        learnt = outline_neural(description, found, in_shape=in_shape, encoder=encoder)
-    else:
-        learnt = outline_classical(description, columns=math.prod(in_shape))
+    found = {name.removeprefix(LEARNT): outline for name, outline in outlines.items() if name.startswith(LEARNT)}
+    learnt = outline_scorer(description, found, in_shape=in_shape, encoder=encoder)
     files.refuse_mismatch(outlines, expected | {f"{LEARNT}{name}": outline for name, outline in learnt.items()})
 
 
@@ -68,8 +61,12 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
         options=description["options"],
         encoder=description["encoder"],
         preparation=preparation,
-        scorer=_restore(
-            description, part(LEARNT), preparation=preparation, encoder=encoder, archive=contents.get(SKOPS)
+        scorer=restore_scorer(
+            description,
+            part(LEARNT),
+            in_shape=preparation.out_shape,
+            encoder=encoder,
+            archive=contents.get(SKOPS),
         ),
         held=read_held(description, arrays),
         decision=Decision.from_json(description["decision"]),
@@ -99,17 +96,3 @@ def _find_shape(content: Mapping[str, Any], outlines: Outlines) -> tuple[int, ..
     numbers = sum(each.shape[0] or 0 for each in places if each is not None)
     texts = sum(len(each["levels"]) + each["other"] + each["missing"] for each in content.get("categories", []))
     return (numbers + texts,)
-
-
-def _restore(
-    description: Mapping[str, Any],
-    arrays: dict[str, NDArray[Any]],
-    *,
-    preparation: Preparation,
-    encoder: nn.Module | None,
-    archive: bytes | None,
-) -> Scorer:
-    in_shape = preparation.out_shape
-    if find_method(description["method"]).is_neural:
-        return restore_neural(description, arrays, in_shape=in_shape, encoder=encoder)
-    return restore_classical(description, arrays, columns=math.prod(in_shape), archive=archive)

@@ -5,7 +5,6 @@ checksums of both. Its bytes depend on data, settings and seed alone. Nothing th
 and numbers are checked before anything is made of them.
 """
 
-import math
 import os
 import warnings
 from dataclasses import dataclass
@@ -17,10 +16,10 @@ from safetensors.numpy import save as to_bytes
 from torch import nn
 
 from angularpu import __version__, files
-from angularpu.classical.storage.parts import load_parts
 from angularpu.errors import ModelError
 from angularpu.files.finite import refuse_infinite
 from angularpu.methods.fitted import Fitted
+from angularpu.methods.stored import check_parts
 from angularpu.model.assembly import LEARNT, PREPARED, assemble, compare_outlines
 from angularpu.model.description import Outlines, read_contents, write_description
 from angularpu.model.explaining import explaining
@@ -94,10 +93,6 @@ def pack(fitted: Fitted) -> Packed:
     """Turn a model into the content of its files, or say why it cannot be saved."""
     prepared, preparation = fitted.preparation.state()
     learnt, structure = fitted.scorer.arrays(), fitted.scorer.structure()
-    if structure:
-        load_parts(
-            structure, learnt, columns=math.prod(fitted.preparation.out_shape)
-        )  # what cannot be read is not kept
     arrays = {f"{LEARNT}{name}": array for name, array in learnt.items()}
     arrays |= {f"{PREPARED}{name}": array for name, array in prepared.items()}
     arrays |= {"held/pos": fitted.held.score_pos, "held/unl": fitted.held.score_unl}
@@ -131,6 +126,8 @@ def pack(fitted: Fitted) -> Packed:
     try:
         description = files.parse_json(files.dump_json(description))
         check_description(description)
+        if structure:  # what cannot be read is not kept
+            check_parts(description, learnt, in_shape=fitted.preparation.out_shape)
     except (ValueError, ModelError) as error:
         raise ModelError(f"the model cannot be saved, since its JSON could not be read again: {error}") from error
     return Packed(description, to_bytes({name: np.asarray(array, order="C") for name, array in arrays.items()}))

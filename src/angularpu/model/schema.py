@@ -195,6 +195,22 @@ OPTIONAL: Mapping[str, Check] = MappingProxyType(  # what models of 0.1.0 did no
 )
 
 
+MEMBER = record(
+    {
+        "name": word,
+        "method": choice([card.name for card in METHODS.values() if card.kind != "ensemble"]),
+        "options": mapping_of(OPTION),
+        "encoder": mapping_of(scalar),
+        "settings": mapping_of(scalar),
+        "weight": SHARE,
+        "pu_auc": SHARE,
+        "auc": nullable(SHARE),
+        "parts": mapping_of(mapping_of(lambda name, value: None)),
+        "numbers": mapping_of(finite),
+    }
+)
+
+
 def check_description(description: Any) -> None:
     """Refuse a model's JSON of which a field is missing or holds what it may not.
 
@@ -211,11 +227,28 @@ def check_description(description: Any) -> None:
         Names the field, what came and what is allowed.
     """
     record(REQUIRED, OPTIONAL, open_=True)("", description)
-    neural = find_method(description["method"]).is_neural
-    (ENCODER if neural else record({}))("encoder", description["encoder"])
-    if neural and "parts" in description:
-        raise ModelError(f"parts is no field of a model of {description['method']!r}, which has a network")
+    if find_method(description["method"]).kind == "ensemble":
+        record({})("encoder", description["encoder"])
+        _check_members(description.get("parts"))
+    else:
+        _check_encoder("", description)
     _compare_columns(description)
+
+
+def _check_members(parts: Any) -> None:
+    mapping_of(MEMBER)("parts", parts)
+    if not parts:
+        raise refuse("parts", parts, "an object with at least one member")
+    for number, member in parts.items():
+        _check_encoder(f"parts.{number}.", member)
+
+
+def _check_encoder(place: str, description: Mapping[str, Any]) -> None:
+    """Refuse an encoder where there is no network, and a classifier where there is one."""
+    neural = find_method(description["method"]).is_neural
+    (ENCODER if neural else record({}))(f"{place}encoder", description["encoder"])
+    if neural and description.get("parts"):
+        raise ModelError(f"{place}parts is no field of a model of {description['method']!r}, which has a network")
 
 
 def _compare_columns(description: Mapping[str, Any]) -> None:

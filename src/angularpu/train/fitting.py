@@ -1,7 +1,8 @@
 """From a sample to a trained algorithm and scores to decide by: one hold-out, or folds when positives are few."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +14,17 @@ from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import LEAST_HELD, ValidationPlan, plan_validation
 from angularpu.train.checkpoint import Checkpoint
+from angularpu.train.cross_fitted import CrossFitted, Folds, join
+from angularpu.train.cross_fitting import cross_fit, list_stages
 from angularpu.train.finished_epoch import ONE_SPLIT, OnEpoch
-from angularpu.train.fold_mean import FoldMean, Scale, Spread, fit_scale, fit_spread
+from angularpu.train.fold_mean import average
 from angularpu.train.loop import Task
 from angularpu.train.outcome import Outcome, Scorer
 from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.scoring import NeuralScorer, score_rows
 from angularpu.train.selection import ScoreArray, make_judge
 from angularpu.train.settings import Schedule, Settings, choose_device
-from angularpu.train.stages import Stage, Trained, Trainer, list_history
+from angularpu.train.stages import Stage, Trainer, list_history
 from angularpu.train.state import HeldScores, State
 from angularpu.train.views import VIEWS
 
@@ -82,11 +85,13 @@ def fit(
     if not plan.splits:
         result = _train_on_all(trainer, everything, schedule)
     elif len(plan.splits) == 1:
-        result = _hold_out(trainer, _split(everything, *plan.splits[0]), schedule)
+        result = _hold_out(trainer, everything.split(*plan.splits[0]), schedule)
     else:
-        tasks = [_split(everything, *split) for split in plan.splits]
-        cross_fit = _cross_fit_and_refit if settings.refit else _cross_fit
-        result = cross_fit(trainer, everything, tasks, schedule=schedule)
+        folds = Folds.of(sample, plan.splits)
+        if settings.refit:
+            result = _cross_fit_and_refit(trainer, everything, folds, schedule=schedule)
+        else:
+            result = _cross_fit(trainer, everything, folds, settings=settings)
     held = HeldOut(
         *result.scores,
         n_pos=sample.n_pos,
@@ -96,9 +101,27 @@ def fit(
         margin=result.margin,
     )
     notes = (plan.note, SAME_ROWS) if plan.splits and judge.selects else (plan.note,)
-    return Outcome(
-        result.scorer, held, result.rows, best_epoch=result.epoch, history=list_history(*result.record), notes=notes
-    )
+    return Outcome(result.scorer, held, result.rows, best_epoch=result.epoch, history=result.history, notes=notes)
+
+
+def fit_folds(
+    build: Callable[[], Algorithm],
+    sample: PUSample,
+    folds: Folds,
+    *,
+    prepared: PreparedRows,
+    settings: Settings,
+    seed: int,
+    shares: Proportions | None = None,
+    checkpoint: Checkpoint | None = None,
+    report: ReportProgress | None = None,
+) -> CrossFitted:
+    """Train one algorithm for every fold, on folds that were chosen elsewhere; the rest is as in :func:`fit`."""
+    judge = make_judge(settings.selection, shares=shares, truth=None)
+    device = choose_device(settings.device)
+    trainer = Trainer(build, device, seed=seed, judge=judge, checkpoint=checkpoint, report=report)
+    everything = Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind])
+    return cross_fit(trainer, everything, folds, settings=settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +139,8 @@ class _Result:
     epoch : int
     margin : float or None
         The score at the method's own margin, where one model has one.
-    record : (list of Stage, list of Trained)
+    history : list of dict
+        One entry per stage and epoch.
     """
 
     scorer: Scorer
@@ -125,7 +149,7 @@ class _Result:
     origin: Origin
     epoch: int
     margin: float | None
-    record: tuple[list[Stage], list[Trained]]
+    history: list[dict[str, Any]]
 
 
 def _train_on_all(trainer: Trainer, everything: Task, schedule: Schedule) -> _Result:
@@ -141,7 +165,7 @@ def _train_on_all(trainer: Trainer, everything: Task, schedule: Schedule) -> _Re
         origin="training",
         epoch=trained.state.epoch,
         margin=algorithm.find_margin(),
-        record=([stage], [trained]),
+        history=list_history([stage], [trained]),
     )
 
 
@@ -157,60 +181,39 @@ def _hold_out(trainer: Trainer, task: Task, schedule: Schedule) -> _Result:
         origin="held out",
         epoch=epoch,
         margin=trained.algorithm.find_margin(),
-        record=([stage], [trained]),
+        history=list_history([stage], [trained]),
     )
 
 
-def _cross_fit(trainer: Trainer, everything: Task, tasks: list[Task], *, schedule: Schedule) -> _Result:
+def _cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Settings) -> _Result:
     """Train one model per fold and score by their mean on a common scale."""
-    stages = _list_folds(tasks, schedule)
-    trained = trainer.run_all(stages)
-    held = [one.state.held[one.state.kept_epoch - 1] for one in trained]
-    scales = [fit_scale(*scores) for scores in held]
-    on_scale = [
-        (scale.apply(pos).astype(np.float32), scale.apply(unl).astype(np.float32))
-        for scale, (pos, unl) in zip(scales, held, strict=True)
-    ]
-    scores = _join(tasks, on_scale)
-    spread = _measure_spread(trained, tasks, scales, everything=everything)
+    cross = cross_fit(trainer, everything, folds, settings=settings)
+    mean, scores = average(cross)
     return _Result(
-        FoldMean(tuple(NeuralScorer(one.algorithm) for one in trained), tuple(scales)),
-        (spread.apply(scores[0]), spread.apply(scores[1])),
+        mean,
+        scores.join_as_mean(folds),
         (everything.pos, everything.unl),
         origin="cross-fitted",
-        epoch=round(float(np.median([one.state.kept_epoch for one in trained]))),
+        epoch=round(float(np.median(cross.epochs))),
         margin=None,
-        record=(stages, trained),
+        history=cross.history,
     )
 
 
-def _measure_spread(trained: list[Trained], tasks: list[Task], scales: list[Scale], *, everything: Task) -> Spread:
-    """Compare single models with means of several, on unlabelled rows that all of them learnt from."""
-    unl = everything.unl
-    by_model = np.stack(
-        [
-            scale.apply(score_rows(one.algorithm, everything.prepared, unl))
-            for one, scale in zip(trained, scales, strict=True)
-        ]
-    )
-    own_fold = np.stack([np.isin(unl, task.held_unl) for task in tasks])
-    return fit_spread(by_model, learnt_from=~own_fold)
-
-
-def _cross_fit_and_refit(trainer: Trainer, everything: Task, tasks: list[Task], *, schedule: Schedule) -> _Result:
+def _cross_fit_and_refit(trainer: Trainer, everything: Task, folds: Folds, *, schedule: Schedule) -> _Result:
     """Train one model per fold, then one on all rows for as long as the folds agree on.
 
     The last phase stops at the epoch with the best mean value over the folds, those before it at the median of where
     the folds left them.
     """
-    stages = _list_folds(tasks, schedule)
+    stages = list_stages(everything, folds, schedule=schedule)
     trained = trainer.run_all(stages)
     states = [one.state for one in trained]
     best = _agree(states)
     earlier = np.median([state.stops for state in states], axis=0).astype(int).tolist()
     last = Stage(ALL_ROWS, len(stages), everything, replace(schedule, stops=(*earlier, best)))
     final = trainer.run(last)
-    algorithm, scores = final.algorithm, _join(tasks, [state.held[best - 1] for state in states])
+    algorithm, scores = final.algorithm, join([state.held[best - 1] for state in states], folds)
     if not algorithm.has_own_scale:
         own = score_rows(algorithm, everything.prepared, everything.unl)
         scores = carry_over(*scores, own_unl=own)
@@ -221,30 +224,8 @@ def _cross_fit_and_refit(trainer: Trainer, everything: Task, tasks: list[Task], 
         origin="cross-fitted",
         epoch=final.state.epoch,
         margin=algorithm.find_margin(),
-        record=([*stages, last], [*trained, final]),
+        history=list_history([*stages, last], [*trained, final]),
     )
-
-
-def _list_folds(tasks: list[Task], schedule: Schedule) -> list[Stage]:
-    return [Stage(f"fold {k + 1} of {len(tasks)}", k, task, schedule) for k, task in enumerate(tasks)]
-
-
-def _join(tasks: list[Task], held: list[HeldScores]) -> HeldScores:
-    """Return the folds' held-out scores in the order of the sample's rows, as if one model had made them."""
-    pos, unl = zip(*held, strict=True)
-    by_pos = np.argsort(np.concatenate([task.held_pos for task in tasks]))
-    by_unl = np.argsort(np.concatenate([task.held_unl for task in tasks]))
-    return np.concatenate(pos)[by_pos], np.concatenate(unl)[by_unl]
-
-
-def _split(everything: Task, learn: Index, held: Index) -> Task:
-    """Return the task of learning from some rows with others held out."""
-
-    def both(index: Index) -> Iterator[Index]:
-        return (index[np.isin(index, rows)] for rows in (everything.pos, everything.unl))
-
-    (pos, unl), (held_pos, held_unl) = both(learn), both(held)
-    return replace(everything, pos=pos, unl=unl, held_pos=held_pos, held_unl=held_unl)
 
 
 def _plan(sample: PUSample, settings: Settings, *, seed: int) -> ValidationPlan:

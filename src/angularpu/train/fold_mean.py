@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
+from angularpu.train.cross_fitted import CrossFitted, FoldScores
 from angularpu.train.outcome import Scorer
 
 Scores = NDArray[np.float32]
@@ -15,7 +16,6 @@ Scores = NDArray[np.float32]
 LARGEST = 8.0
 LEAST_SLOPE = 1e-6  # not 0, which would make all scores equal
 SCALES = "scales"
-QUANTILES = 257
 
 
 @dataclass(frozen=True)
@@ -66,48 +66,6 @@ def fit_scale(score_pos: Scores, score_unl: Scores) -> Scale:
     model = LogisticRegression(class_weight="balanced").fit(((score - centre) / spread)[:, None], label)
     slope = max(float(model.coef_[0, 0]) / spread, LEAST_SLOPE)
     return Scale(slope, float(model.intercept_[0]) - slope * centre)
-
-
-@dataclass(frozen=True, eq=False)
-class Spread:
-    """The rising map from scores of one model to scores of the mean, which vary less.
-
-    Attributes
-    ----------
-    single, mean : float64 arrays
-        Quantiles of the scores of single models, and the same quantiles of the scores of their means.
-    """
-
-    single: NDArray[np.float64]
-    mean: NDArray[np.float64]
-
-    def apply(self, score: Scores) -> Scores:
-        """Return scores as if the mean had made them; beyond the quantiles the map is continued in parallel."""
-        beyond = np.clip(score - self.single[-1], 0, None) - np.clip(self.single[0] - score, 0, None)
-        moved: Scores = (np.interp(score, self.single, self.mean) + beyond).astype(np.float32)
-        return moved
-
-
-def fit_spread(score: NDArray[np.float64], *, learnt_from: NDArray[np.bool_]) -> Spread:
-    """Find how the mean of several models spreads its scores, compared with one of them.
-
-    A threshold is chosen by scores that single models give to rows they did not learn from; new rows are scored by the
-    mean. The two differ in the noise that averaging takes out. It is seen on the unlabelled rows: all but one of the
-    models learnt from each, so that single scores and their mean are alike in everything but the averaging.
-
-    Parameters
-    ----------
-    score : float64 array of shape (models, rows)
-        Every model's scores of unlabelled rows, on the common scale.
-    learnt_from : bool array of shape (models, rows)
-        Which model learnt from which row.
-    """
-    count = learnt_from.sum(axis=0)
-    mean = np.where(learnt_from, score, 0).sum(axis=0) / count
-    share = np.linspace(0, 1, min(QUANTILES, len(mean)))
-    single, of_mean = np.quantile(score[learnt_from], share), np.quantile(mean, share)
-    knots, places = np.unique(single, return_index=True)
-    return Spread(knots, of_mean[places])
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,9 +124,23 @@ class FoldMean:
         return {**named, SCALES: np.array([(scale.slope, scale.shift) for scale in self.scales])}
 
     def structure(self) -> dict[str, Any]:
-        """Return nothing: all of it is arrays."""
-        return {}
+        """Return what is no array of every model that has such, by its number."""
+        structures = {str(number): model.structure() for number, model in enumerate(self.models)}
+        return {number: structure for number, structure in structures.items() if structure}
 
     def numbers(self) -> dict[str, float]:
-        """Return nothing: all of it is arrays."""
-        return {}
+        """Return the estimates of every model, by its number."""
+        return {
+            f"{number}/{name}": value
+            for number, model in enumerate(self.models)
+            for name, value in model.numbers().items()
+        }
+
+
+def average(cross: CrossFitted) -> tuple[FoldMean, FoldScores]:
+    """Bring the models of all folds to the common scale, and their scores with them."""
+    scales = [fit_scale(*scores) for scores in cross.held]
+    pairs = list(zip(scales, cross.held, strict=True))
+    seen = np.stack([scale.apply(score) for scale, score in zip(scales, cross.seen, strict=True)])
+    held = tuple((scale.apply(pos), scale.apply(unl)) for scale, (pos, unl) in pairs)
+    return FoldMean(cross.models, tuple(scales)), FoldScores(held, seen)

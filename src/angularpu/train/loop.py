@@ -2,7 +2,8 @@
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -51,6 +52,15 @@ class Task:
     held_pos: Index = field(default_factory=lambda: np.empty(0, np.int64))
     held_unl: Index = field(default_factory=lambda: np.empty(0, np.int64))
     make_view: MakeView = unaltered
+
+    def split(self, learn: Index, held: Index) -> "Task":
+        """Return the task of learning from some of the rows with others held out."""
+
+        def both(index: Index) -> Iterator[Index]:
+            return (index[np.isin(index, rows)] for rows in (self.pos, self.unl))
+
+        (pos, unl), (held_pos, held_unl) = both(learn), both(held)
+        return replace(self, pos=pos, unl=unl, held_pos=held_pos, held_unl=held_unl)
 
     @property
     def n_rows(self) -> int:

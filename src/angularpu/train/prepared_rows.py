@@ -1,8 +1,9 @@
 """Prepared rows for the network: all at once when they fit, batch by batch when they do not."""
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -49,7 +50,7 @@ class PreparedByBatch:
 
     def gather(self, index: Tensor) -> Tensor:
         """Return the prepared rows with these numbers."""
-        return torch.from_numpy(self._preparation.apply(self._rows.take(index.numpy())))
+        return to_tensor(self._preparation.apply(self._rows.take(index.numpy())))
 
 
 class PreparedMaps:
@@ -72,6 +73,11 @@ class PreparedMaps:
     def _map(self, index: Tensor) -> Tensor:
         # In chunks of one size, as rows are scored: a row's maps have the same bytes whatever stands beside it.
         return run_in_chunks(self._stem, self._prepared.gather(index))
+
+
+def to_tensor(x: Any) -> Tensor:
+    """Return prepared rows as a tensor; those of a CSR matrix become dense."""
+    return torch.from_numpy(x.toarray() if sp.issparse(x) else x)
 
 
 def prepare_rows(rows: Rows, preparation: Preparation) -> PreparedRows:

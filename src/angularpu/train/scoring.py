@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
 from angularpu.algorithms.base import Algorithm
 from angularpu.train.chunks import run_in_chunks
-from angularpu.train.prepared_rows import PreparedRows
+from angularpu.train.prepared_rows import PreparedRows, to_tensor
 
 
 def score_block(algorithm: Algorithm, x: Tensor) -> NDArray[np.float32]:
@@ -46,13 +47,13 @@ class NeuralScorer:
 
     algorithm: Algorithm
 
-    def score(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+    def score(self, x: Any) -> NDArray[np.float32]:
         """Return the scores of prepared rows."""
-        return score_block(self.algorithm, torch.from_numpy(x))
+        return np.concatenate([score_block(self.algorithm, part) for part in _densify(x)])
 
-    def embed(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+    def embed(self, x: Any) -> NDArray[np.float32]:
         """Return the embeddings of prepared rows."""
-        return embed_block(self.algorithm, torch.from_numpy(x))
+        return np.concatenate([embed_block(self.algorithm, part) for part in _densify(x)])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the algorithm's parameters and buffers."""
@@ -71,6 +72,13 @@ def _gather(prepared: PreparedRows, index: NDArray[np.int64], rows: int = 8192) 
     numbers = torch.from_numpy(np.ascontiguousarray(index))
     for start in range(0, len(numbers), rows):
         yield prepared.gather(numbers[start : start + rows])
+
+
+def _densify(x: Any, rows: int = 1024) -> Iterator[Tensor]:
+    """Give prepared rows as tensors: a dense block whole, a CSR matrix in parts, so that it is never dense whole."""
+    step = rows if sp.issparse(x) else max(1, x.shape[0])
+    for start in range(0, max(1, x.shape[0]), step):
+        yield to_tensor(x[start : start + step])
 
 
 def _run(algorithm: Algorithm, x: Tensor, *, embed: bool) -> Tensor:

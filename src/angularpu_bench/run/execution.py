@@ -41,7 +41,7 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
         "n_pos": trial.sample.n_pos,
         "n_unl": trial.sample.n_unl,
         "prior": trial.shares.prior,
-        "epochs": len(fitted.history),
+        "epochs": len(epochs),
         "best_epoch": fitted.best_epoch,
         **measure(scored, threshold=cell.threshold, **told),
         "alpha_true": trial.alpha,

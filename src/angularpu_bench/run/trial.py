@@ -12,10 +12,8 @@ from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
 from angularpu.decide.prior_setting import Prior
 from angularpu.fit.workflow import fit_method
-from angularpu.methods.classical import ClassicalMethod
-from angularpu.methods.configure import configure
+from angularpu.methods.configure import AnyMethod, configure
 from angularpu.methods.fitted import Fitted
-from angularpu.methods.neural import NeuralMethod
 from angularpu.methods.table import find_method
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Scenario, Truth
@@ -25,11 +23,9 @@ from angularpu.train.selection import Judge
 from angularpu_bench.catalogue.dataset import Dataset
 from angularpu_bench.run.measure import Scored
 from angularpu_bench.run.rows import Places, draw_sample, is_thinned, load_rows
-from angularpu_bench.spec.bases import make_base
+from angularpu_bench.spec.bases import make_base, takes_base
 from angularpu_bench.spec.grid import Cell
 from angularpu_bench.spec.protocol import WEIGHTS, find_weights
-
-AnyMethod = NeuralMethod | ClassicalMethod
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +38,7 @@ class Trial:
     sample : PUSample
     truth : Truth
         Of the sample's rows; for what is named oracle, and for measuring.
-    method : NeuralMethod or ClassicalMethod
+    method : NeuralMethod, ClassicalMethod or EnsembleMethod
     seed : int
     judged_as : {"one-sample", "two-sample"}
         Which rows stand for the population when a threshold is chosen.
@@ -120,10 +116,11 @@ def choose_validation(n_pos: int, *, keeps_last: bool = False) -> Validation:
 
 def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Validation = "auto") -> AnyMethod:
     """Make the method of a cell, refusing options that it does not have; a validation among these comes first."""
-    options: dict[str, Any] = {"validation": validation, **cell.options}
+    own_folds = find_method(cell.method).kind == "ensemble"
+    options: dict[str, Any] = {**({} if own_folds else {"validation": validation}), **cell.options}
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(find_weights(options["encoder"], data))
-    if not find_method(cell.method).is_neural:
+    if takes_base(cell.method):
         options["base"] = make_base(cell.track, boosting_rounds=cell.boosting_rounds)
     return configure(cell.preset, method=cell.method, threshold=cell.threshold, prior=prior, options=options)
 

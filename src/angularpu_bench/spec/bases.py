@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from angularpu.methods.configure import classical_options
 from angularpu.methods.table import find_method
 
 # Frozen features have about as many columns as there are labelled positives, so a linear model needs a strong penalty.
@@ -15,9 +16,18 @@ def uses_trees(method: str, track: str) -> bool:
     >>> uses_trees("bagging", "table"), uses_trees("bagging", "features"), uses_trees("pu_boosting", "features")
     (True, False, True)
     """
-    if find_method(method).is_neural or track == "text":
+    if not takes_base(method) or track == "text":
         return False
     return track == "table" or method in TREES_ONLY
+
+
+def takes_base(method: str) -> bool:
+    """Tell whether a method stands around a classifier of the user's choice.
+
+    >>> takes_base("bagging"), takes_base("extra_trees"), takes_base("nnpu")
+    (True, False, False)
+    """
+    return not find_method(method).is_neural and "base" in classical_options(method)
 
 
 def make_base(track: str, *, boosting_rounds: int | None) -> Any:

@@ -59,10 +59,7 @@ class TreesKind(Kind):
     def split(self, model: Any) -> Pieces:
         """Put the nodes of all trees one behind the other."""
         check_classes(model)
-        if isinstance(model, TreeVotes):
-            nodes = model.nodes
-        else:
-            nodes = join_nodes([_take_nodes(each.tree_) for each in getattr(model, "estimators_", [model])])
+        nodes = model.nodes if isinstance(model, TreeVotes) else _join(model)
         return Pieces({"trees": len(nodes.sizes), "nodes": len(nodes.left)}, nodes.arrays())
 
     def outline(self, fields: Fields, columns: int) -> dict[str, Outline]:
@@ -75,6 +72,16 @@ class TreesKind(Kind):
         nodes = Nodes(**arrays)
         nodes.check(columns)
         return TreeVotes(nodes, columns)
+
+
+def take_votes(model: Any) -> TreeVotes:
+    """Return what scoring needs of a fitted forest or tree; a row is scored without joblib and checks of its type."""
+    check_classes(model)
+    return TreeVotes(_join(model), model.n_features_in_)
+
+
+def _join(model: Any) -> Nodes:
+    return join_nodes([_take_nodes(each.tree_) for each in getattr(model, "estimators_", [model])])
 
 
 def _take_nodes(tree: Any) -> Nodes:

@@ -1,0 +1,59 @@
+"""One network for every fold."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from angularpu.train.cross_fitted import CrossFitted, Folds
+from angularpu.train.loop import Task
+from angularpu.train.scoring import NeuralScorer, score_rows
+from angularpu.train.settings import Schedule, Settings
+from angularpu.train.stages import Stage, Trainer, list_history
+
+# With 1000 positives, models that each learnt from 1000 to 10,000 of 10,000 unlabelled rows ranked alike in the mean.
+MOST_UNLABELLED = 10_000
+PER_POSITIVE = 5
+
+
+def list_stages(everything: Task, folds: Folds, *, schedule: Schedule) -> list[Stage]:
+    """Return one stage for every fold."""
+    return [
+        Stage(f"fold {k + 1} of {len(folds.splits)}", k, everything.split(*split), schedule)
+        for k, split in enumerate(folds.splits)
+    ]
+
+
+def count_unlabelled(n_pos: int, n_unl: int) -> int:
+    """Return how many unlabelled rows one model of several learns from.
+
+    >>> count_unlabelled(200, 3_000), count_unlabelled(1000, 59_000), count_unlabelled(5000, 59_000)
+    (3000, 10000, 25000)
+    """
+    return min(n_unl, max(MOST_UNLABELLED, PER_POSITIVE * n_pos))
+
+
+def cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Settings) -> CrossFitted:
+    """Train one model per fold, each up to the epoch that is best on its own held-out rows.
+
+    Where unlabelled rows are many, every model learns from a draw of its own of them: that takes less time and memory,
+    and what one model does not see another does.
+    """
+    stages = []
+    for stage in list_stages(everything, folds, schedule=settings.schedule(1)):
+        task = _thin(stage.task, rng=np.random.default_rng([trainer.seed, 8, stage.number]))
+        schedule = settings.schedule(len(task.pos) + len(task.unl))
+        stages.append(replace(stage, task=task, schedule=schedule))
+    trained = trainer.run_all(stages)
+    epochs = tuple(one.state.kept_epoch for one in trained)
+    return CrossFitted(
+        models=tuple(NeuralScorer(one.algorithm) for one in trained),
+        held=tuple(one.state.held[epoch - 1] for one, epoch in zip(trained, epochs, strict=True)),
+        seen=tuple(score_rows(one.algorithm, everything.prepared, folds.seen) for one in trained),
+        epochs=epochs,
+        history=list_history(stages, trained),
+    )
+
+
+def _thin(task: Task, *, rng: np.random.Generator) -> Task:
+    count = count_unlabelled(len(task.pos), len(task.unl))
+    return replace(task, unl=np.sort(rng.choice(task.unl, count, replace=False))) if count < len(task.unl) else task

@@ -1,0 +1,29 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from angularpu import GradientBoostingPUClassifier
+from angularpu.classical.gradient_boosting import GradientBoosting
+from angularpu.errors import DataError
+
+
+def test_it_is_scikit_learns_boosting_with_the_two_kinds_balanced(draw_gaussians):
+    x, s, _ = draw_gaussians(n_pos=50, n_unl=150)  # fewer values in a column than levels, so they stay as they are
+    weight = np.where(s == 1, 200 / (2 * 50), 200 / (2 * 150))
+    settings = {"max_iter": 7, "learning_rate": 0.05, "max_leaf_nodes": 15, "min_samples_leaf": 10}
+    original = HistGradientBoostingClassifier(**settings, early_stopping=False).fit(x, s, sample_weight=weight)
+    score = GradientBoosting(rounds=7).fit(x, s, rng=np.random.default_rng(0)).score(x)
+    np.testing.assert_allclose(score, original.decision_function(x), atol=1e-9)
+
+
+def test_every_round_is_made_where_scikit_learn_would_stop_early(draw_gaussians):
+    x, s, _ = draw_gaussians(n_pos=100, n_unl=10_400, separation=0.0, columns=1)
+    model = GradientBoosting(rounds=30).fit(x, s, rng=np.random.default_rng(0))
+    assert model.parts()["classifier"].n_iter_ == 30
+
+
+def test_sparse_rows_are_refused_in_one_sentence_by_the_classifier_too(draw_gaussians):
+    x, s, _ = draw_gaussians(n_pos=20, n_unl=40)
+    with pytest.raises(DataError, match=r"^gradient boosting cannot read sparse rows; choose extra_trees, .*array$"):
+        GradientBoostingPUClassifier().fit(sp.csr_matrix(x), s)
