@@ -13,7 +13,10 @@ def prior(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")],
     *,
     label: Annotated[
-        str, typer.Option(metavar="COLUMN", help="Column with two values: the greater one marks known positives.")
+        str,
+        typer.Option(
+            metavar="COLUMN", help="Column: the greater of two numbers, or one value beside blanks, marks known positives."
+        ),
     ],
     positive: PositiveValue = None,
     ids: IdColumns = None,
@@ -35,12 +38,12 @@ def prior(
 
         check_picture(picture)
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
-    from angularpu.cli.sample import read_labelled
     from angularpu.cli.summary import describe_rows
     from angularpu.fit.prior_estimation import estimate_priors
     from angularpu.priors.table import warn_disagreement
+    from angularpu.scenario.sample_file import read_sample
 
-    sample, classes = read_labelled(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
+    sample, classes = read_sample(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
     tell(describe_rows(sample.n_pos, sample.n_unl, classes=classes))
     with show_progress(shown=True) as report:
         estimates = estimate_priors(sample, seed=seed, report=report)
