@@ -155,7 +155,20 @@ def test_hostile_names_and_labels_are_shown_escaped(files, tmp_path, capsys):
     text = (files / "data.csv").read_text().replace("city", f"city{HOSTILE}", 1)
     (tmp_path / "data.csv").write_text(text.replace(",1\n", f",z{HOSTILE}\n").replace(",0\n", f",a{HOSTILE}\n"))
     model = tmp_path / f"model{HOSTILE}"
-    arguments = ["--label", "s", "--id", "key", "--out", str(model), "--set", "epochs=1", "--set", "encoder=linear"]
+    arguments = [
+        "--label",
+        "s",
+        "--positive",
+        f"z{HOSTILE}",
+        "--id",
+        "key",
+        "--out",
+        str(model),
+        "--set",
+        "epochs=1",
+        "--set",
+        "encoder=linear",
+    ]
     for command in (
         ["fit", str(tmp_path / "data.csv"), *arguments],
         ["fit", str(tmp_path / "data.csv"), *arguments, "--force", "--json"],

@@ -21,7 +21,10 @@ class ScenarioName(StrEnum):
 
 PositiveValue = Annotated[
     str | None,
-    typer.Option(metavar="VALUE", help="Value of --label that marks known positives, needed for two words; all others are unlabelled."),
+    typer.Option(
+        metavar="VALUE",
+        help="Value of --label that marks known positives, needed for two words; all others are unlabelled.",
+    ),
 ]
 IdColumns = Annotated[
     list[str] | None,
@@ -37,7 +40,10 @@ def fit(
     out: Annotated[Path, typer.Option(metavar="MODEL", help="Directory to write the model to.")],
     label: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Column of DATA: the greater of two numbers, or one value beside blanks, marks known positives."),
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of DATA: the greater of two numbers, or one value beside blanks, marks known positives.",
+        ),
     ] = None,
     positive: PositiveValue = None,
     positives: Annotated[

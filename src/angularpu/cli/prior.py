@@ -15,7 +15,8 @@ def prior(
     label: Annotated[
         str,
         typer.Option(
-            metavar="COLUMN", help="Column: the greater of two numbers, or one value beside blanks, marks known positives."
+            metavar="COLUMN",
+            help="Column of DATA: 1 and 0, two other numbers, or one value and blanks.",
         ),
     ],
     positive: PositiveValue = None,

@@ -12,8 +12,9 @@ def score(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows to score: .csv, .parquet, .npy or .npz.")],
     *,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Table to write: .csv or .parquet.")],
-    id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="Column to keep in front of the scores.")
+    ids: Annotated[
+        list[str] | None,
+        typer.Option("--id", metavar="COLUMN", help="Column to keep in front of the scores; may be repeated."),
     ] = None,
     safe_csv: Annotated[
         bool,
@@ -39,5 +40,5 @@ def score(
         tell(f"Warning: {warning.message}")
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
-        n = score_file(fitted, data, out=out, id_column=id_column, safe=safe_csv, report=report)
+        n = score_file(fitted, data, out=out, ids=ids or [], safe=safe_csv, report=report)
     tell(f"{n:,} rows scored into {out}")
