@@ -12,18 +12,20 @@ from angularpu import files
 from angularpu.data.prepare.preparation import Preparation, restore_preparation
 from angularpu.decide.calibrate import Calibration
 from angularpu.decide.decision import Decision
+from angularpu.decide.held_out import HeldOut
 from angularpu.files.finite import refuse_infinite
 from angularpu.methods.classical import outline_classical, restore_classical
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Scorer
+from angularpu.methods.remembered import Remembered
 from angularpu.methods.stored_network import outline_neural, restore_neural
 from angularpu.methods.table import find_method
 from angularpu.model.description import Contents, Outlines
-from angularpu.model.held_scores import HELD, read_held
+from angularpu.model.held_scores import GROUPS, HELD, read_held
 from angularpu.model.prepared_arrays import check_preparation, outline_preparation
 from angularpu.model.schema import SKOPS, TENSORS
 
-LEARNT, PREPARED = "algorithm/", "preparation/"  # in front of the arrays' names
+LEARNT, PREPARED, REMEMBERED = "algorithm/", "preparation/", "remembered/"  # in front of the arrays' names
 
 
 def compare_outlines(description: Mapping[str, Any], outlines: Outlines, *, encoder: nn.Module | None) -> None:
@@ -41,10 +43,14 @@ def compare_outlines(description: Mapping[str, Any], outlines: Outlines, *, enco
     content = description["preparation"]
     prepared = outline_preparation(content)
     expected = {f"{PREPARED}{name}": outline for name, outline in prepared.items()}
-    expected |= {f"{HELD}{name}": files.Outline((None,), "float32") for name in ("pos", "unl")}
+    expected |= {f"{HELD}{name}": files.Outline((None,), "float32") for name in GROUPS}
+    expected |= {name: outline for name, outline in _outline_remembered(outlines).items() if name in outlines}
     present = {name: outline for name, outline in outlines.items() if not name.startswith(LEARNT)}
     files.refuse_mismatch(present, expected)
     in_shape = _find_shape(content, outlines)
+    typical = f"{REMEMBERED}typical"
+    if typical in outlines:
+        expected[typical] = files.Outline(in_shape, "float32")
     if find_method(description["method"]).is_neural:
         found = {name.removeprefix(LEARNT): outline for name, outline in outlines.items() if name.startswith(LEARNT)}
         learnt = outline_neural(description, found, in_shape=in_shape, encoder=encoder)
@@ -62,6 +68,7 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
         return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
     check_preparation(description["preparation"], part(PREPARED))
+    held = read_held(description, arrays)
     preparation = restore_preparation(part(PREPARED), description["preparation"])
     return Fitted(
         method=description["method"],
@@ -71,7 +78,8 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
         scorer=_restore(
             description, part(LEARNT), preparation=preparation, encoder=encoder, archive=contents.get(SKOPS)
         ),
-        held=read_held(description, arrays),
+        held=held,
+        remembered=_restore_remembered(part(REMEMBERED), held),
         decision=Decision.from_json(description["decision"]),
         # Models of 0.1.0 had no calibration and stated rule and prior in the decision alone.
         threshold=description.get("threshold", description["decision"]["rule"]),
@@ -89,6 +97,18 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
         seed=description["seed"],
         estimator=description.get("estimator"),
     )
+
+
+def _outline_remembered(outlines: Outlines) -> dict[str, files.Outline]:
+    """Return the arrays that a model may have kept of its rows; earlier versions kept none."""
+    hashes = {f"{REMEMBERED}hash_{name}": files.Outline(outlines[f"{HELD}{name}"].shape, "int64") for name in GROUPS}
+    return {f"{REMEMBERED}typical": files.Outline((None,), "float32"), **hashes}
+
+
+def _restore_remembered(arrays: dict[str, NDArray[Any]], held: HeldOut) -> Remembered:
+    if held.source != "cross-fitted" or not {"hash_pos", "hash_unl"} <= set(arrays):
+        return Remembered(arrays.get("typical"))
+    return Remembered(**arrays)
 
 
 def _find_shape(content: Mapping[str, Any], outlines: Outlines) -> tuple[int, ...]:

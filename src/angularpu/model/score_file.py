@@ -3,17 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
-
 from angularpu.data.io.writing import open_writer
-from angularpu.errors import DataError, ModelError
 from angularpu.methods.fitted import Fitted
-from angularpu.model.pieces import PIECE_ROWS, Columns, open_pieces
+from angularpu.model.explanation import Explainer
+from angularpu.model.pieces import PIECE_ROWS
+from angularpu.model.scored_pieces import append, refuse_same, score_pieces
 from angularpu.progress import ReportProgress
-
-OUTPUTS = ("score", "probability", "prediction")
 
 
 def score_file(
@@ -22,6 +17,8 @@ def score_file(
     *,
     out: Path,
     ids: Sequence[str] = (),
+    out_of_fold: bool = False,
+    explain: int = 0,
     safe: bool = False,
     report: ReportProgress | None = None,
     piece_rows: int = PIECE_ROWS,
@@ -39,6 +36,10 @@ def score_file(
     ids : sequence of str
         Columns of ``data``, or arrays of an .npz file, that are written in front of the scores; see
         :func:`~angularpu.model.pieces.open_pieces`.
+    out_of_fold : bool
+        ``data`` is the training data: every row gets the score of a model that was not trained on it.
+    explain : int
+        How many columns are named that moved a row's score most; 0: none.
     safe : bool
         Put an apostrophe before text of a .csv file that a spreadsheet would take for a formula.
     report : callable, optional
@@ -51,28 +52,21 @@ def score_file(
     int
         The number of rows.
     """
-    kept = list(dict.fromkeys(ids))
-    for name in OUTPUTS:
-        if name in kept:
-            raise DataError(f"the id column cannot be called {name!r}, as a column of the result is; rename it")
-    if out.exists() and out.samefile(data):
-        raise DataError(f"{out} is the file to be scored; write the scores to another one")
-    pieces = open_pieces(data, fitted.preparation, kept=kept, piece_rows=piece_rows)
-    done = 0
+    refuse_same(data, out)
+    explainer = Explainer(fitted, explain) if explain else None
+    pieces = score_pieces(
+        fitted,
+        data,
+        ids=ids,
+        out_of_fold=out_of_fold,
+        reserved=explainer.headings if explainer else (),
+        report=report,
+        piece_rows=piece_rows,
+    )
+    n = 0
     with open_writer(out, safe=safe) as writer:
-        for block, columns in pieces.blocks:
-            score = fitted.scorer.score(fitted.preparation.apply(block, first_row=done))
-            writer.write(_tabulate(fitted, score, columns=columns))
-            done += len(score)
-            if report:
-                report(done, pieces.n, "rows scored")
-    return done
-
-
-def _tabulate(fitted: Fitted, score: NDArray[np.float32], *, columns: Columns) -> pa.Table:
-    if not np.isfinite(score).all():  # finite weights may still overflow
-        raise ModelError("the model gives some rows a score that is no number; copy or fit it again")
-    above = score > np.float32(fitted.decision.threshold)  # the threshold is a float32 number
-    classes = pa.array(np.asarray(fitted.classes))  # as predict gives them: a word and a number are two texts
-    prediction = classes.take(pa.array(above.astype(np.int8)))
-    return pa.table({**columns, "score": score, "probability": fitted.probability(score), "prediction": prediction})
+        for piece in pieces:
+            more = explainer.explain(piece.prepared) if explainer else {}
+            writer.write(append(piece.table, more))
+            n += piece.table.num_rows
+    return n

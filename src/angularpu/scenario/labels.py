@@ -118,7 +118,7 @@ def encode_positive(s: ArrayLike, positive: str) -> tuple[NDArray[np.int8], tupl
     """
     values = _flatten(s)
     classes, has_missing = _find_distinct(values)
-    found = [value for value in classes if positive in _spell(value)]
+    found = [value for value in classes if positive in spell(value)]
     if not found:
         raise DataError(f"no row has the value {quote(positive)}; the values are {list_names(classes)}")
     marked = _mark(values, found[0])
@@ -192,10 +192,10 @@ def _mark(values: NDArray[Any], positive: Any) -> NDArray[np.int8]:
     return np.fromiter(map({positive: 1}.get, values.tolist(), itertools.repeat(0)), np.int8, len(values))
 
 
-def _spell(value: Any) -> set[str]:
+def spell(value: Any) -> set[str]:
     """Return the ways in which a user may write a value."""
     plain = _as_plain(value)
-    ways = {str(plain), str(plain).lower()} if isinstance(plain, bool) else {str(plain)}
+    ways = {str(plain), str(plain).lower(), str(plain).upper()} if isinstance(plain, bool) else {str(plain)}
     return ways | {str(int(plain))} if isinstance(plain, float) and plain.is_integer() else ways
 
 
