@@ -34,8 +34,8 @@ def hash_rows(prepared: Any) -> Hashes:
     if sp.issparse(prepared):
         weights = _mix(np.arange(1, prepared.shape[1] + 1, dtype=np.uint64))[prepared.indices]
         whole = np.append(np.uint64(0), np.cumsum(_mix_values(prepared.data) * weights, dtype=np.uint64))
-        found = whole[prepared.indptr[1:]] - whole[prepared.indptr[:-1]]
-        return found.view(np.int64)
+        sparse: NDArray[np.uint64] = whole[prepared.indptr[1:]] - whole[prepared.indptr[:-1]]
+        return sparse.view(np.int64)
     x = prepared.reshape(len(prepared), -1)
     weights = _mix(np.arange(1, x.shape[1] + 1, dtype=np.uint64))
     found = np.empty(len(x), np.uint64)

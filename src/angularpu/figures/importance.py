@@ -15,8 +15,8 @@ MOST_BARS = 20
 
 def draw_importance(axes: "Axes", importance: Importance) -> None:
     """Draw a bar for each column, the most important on top, as many as fit."""
-    shown = slice(MOST_BARS)
-    names, loss, sd = (values[shown] for values in (importance.names, importance.loss, importance.sd))
+    names = importance.names[:MOST_BARS]
+    loss, sd = importance.loss[:MOST_BARS], importance.sd[:MOST_BARS]
     axes.barh(range(len(names)), loss, xerr=sd, color=POSITIVE, ecolor=UNLABELLED)
     axes.invert_yaxis()
     axes.set(

@@ -101,7 +101,8 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
 
 def _outline_remembered(outlines: Outlines) -> dict[str, files.Outline]:
     """Return the arrays that a model may have kept of its rows; earlier versions kept none."""
-    hashes = {f"{REMEMBERED}hash_{name}": files.Outline(outlines[f"{HELD}{name}"].shape, "int64") for name in GROUPS}
+    scores = {name: outlines[f"{HELD}{name}"] for name in GROUPS if f"{HELD}{name}" in outlines}
+    hashes = {f"{REMEMBERED}hash_{name}": files.Outline(outline.shape, "int64") for name, outline in scores.items()}
     return {f"{REMEMBERED}typical": files.Outline((None,), "float32"), **hashes}
 
 

@@ -52,7 +52,7 @@ class Explainer:
         self.columns = list_columns(fitted)
         if not 1 <= count <= len(self.columns.names):
             raise SettingError(
-                f"--explain must lie between 1 and {len(self.columns.names)}, the columns in use, got {count}; take fewer"
+                f"--explain must lie between 1 and {len(self.columns.names)}, its columns, got {count}; take fewer"
             )
         if fitted.remembered.typical is None:
             raise ModelError("the model is of a version that kept no typical row to compare with; fit it again")
