@@ -1,6 +1,6 @@
 """Compare every PU metric with the truth, in both scenarios and for both targets, and show pulearn's beside it.
 
-    python benchmarks/pu_metrics.py [--draws 60] [--repeats 300] [--seed 0] [--estimated] [--quick] [--json]
+    python benchmarks/pu_metrics.py [--draws 60] [--repeats 100] [--seed 0] [--estimated] [--quick] [--json]
 
 A sample has 100,000 rows: 10,000 labelled positives and 90,000 unlabelled rows, each of them positive with the known
 chance alpha. Scores are normal with variance 1 around 2 (positives) and 0 (negatives). The truth is measured with true
@@ -44,7 +44,7 @@ FULL = {
     "alphas": (0.1, 0.3, 0.5),
     "size": (10_000, 90_000),  # positives and unlabelled rows
     "fresh": 2_000_000,
-    "repeats": 300,
+    "repeats": 100,
 }
 QUICK = {"repeats": 3, "draws": 5, "alphas": (0.3,), "size": (500, 2_000), "fresh": 10_000}
 SEPARATION, THRESHOLD = 2.0, 1.2
