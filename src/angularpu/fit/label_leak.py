@@ -10,6 +10,7 @@ from angularpu.data.prepare.dense import DensePreparation
 from angularpu.data.prepare.frame import FramePreparation
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.prepare.sparse import SparsePreparation
+from angularpu.data.rows import spread
 from angularpu.methods.protocol import Outcome
 from angularpu.metrics.pu import pu_auc
 from angularpu.scenario.sample import PUSample
@@ -72,7 +73,8 @@ def find_telling(sample: PUSample, preparation: Preparation) -> list[str]:
     """
     if sample.n_pos < LEAST_ROWS:
         return []
-    pos, unl = (sample.rows.take(_spread(rows)) for rows in (sample.pos, sample.unl))
+    # From the whole file: a row number would always differ between the first rows of P and of U.
+    pos, unl = (sample.rows.take(spread(rows, MOST_ROWS)) for rows in (sample.pos, sample.unl))
     if isinstance(preparation, SparsePreparation):
         differing = _compare_presence(preparation.scale(pos), preparation.scale(unl))
         names = [f"column {place}" for place in preparation.kept]
@@ -85,11 +87,6 @@ def find_telling(sample: PUSample, preparation: Preparation) -> list[str]:
     else:
         return []
     return list(dict.fromkeys(names[place] for place in np.flatnonzero(differing >= NEARLY)))
-
-
-def _spread(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return some of the rows, from the first to the last of a file, or a row number would always differ."""
-    return rows[np.linspace(0, len(rows) - 1, min(len(rows), MOST_ROWS)).astype(np.int64)]
 
 
 def _compare(x_pos: NDArray[np.float32], x_unl: NDArray[np.float32]) -> NDArray[np.float64]:

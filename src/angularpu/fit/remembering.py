@@ -7,7 +7,7 @@ from angularpu.data.prepare.dense import DensePreparation
 from angularpu.data.prepare.frame import FramePreparation
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.row_hashes import hash_rows
-from angularpu.data.rows import rows_within
+from angularpu.data.rows import rows_within, spread
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.remembered import Remembered
 from angularpu.scenario.sample import PUSample
@@ -40,8 +40,7 @@ def find_typical(sample: PUSample, preparation: Preparation) -> NDArray[np.float
     """Return a prepared row in the middle of the unlabelled ones, of columns that have names; None for other rows."""
     if not isinstance(preparation, DensePreparation | FramePreparation):
         return None
-    spread = np.linspace(0, sample.n_unl - 1, min(sample.n_unl, MOST_ROWS)).astype(np.int64)
-    x = preparation.apply(sample.rows.take(sample.unl[spread]))
+    x = preparation.apply(sample.rows.take(spread(sample.unl, MOST_ROWS)))
     typical: NDArray[np.float32] = np.quantile(x, 0.5, axis=0, method="lower").astype(np.float32)
     start = preparation.numbers.width
     for category in getattr(preparation, "categories", ()):

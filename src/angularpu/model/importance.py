@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.data.rows import spread
 from angularpu.errors import DataError, quote
 from angularpu.methods.fitted import Fitted
 from angularpu.metrics.pu import pu_auc
@@ -116,9 +117,5 @@ def _read(fitted: Fitted, data: Path, *, label: str) -> tuple[NDArray[np.float32
             f"{'every' if known.any() else 'no'} row of {data} has the model's word for known positives, "
             f"{quote(fitted.classes[1])}, in {quote(label)}; known positives and unlabelled rows are needed"
         )
-    rows = np.sort(np.concatenate([_spread(np.flatnonzero(known)), _spread(np.flatnonzero(~known))]))
+    rows = np.sort(np.concatenate([spread(np.flatnonzero(marked), MOST_ROWS) for marked in (known, ~known)]))
     return np.concatenate(blocks)[rows], known[rows]
-
-
-def _spread(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    return rows[np.linspace(0, len(rows) - 1, min(len(rows), MOST_ROWS)).astype(np.int64)]
