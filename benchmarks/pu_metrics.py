@@ -1,13 +1,16 @@
 """Compare every PU metric with the truth, in both scenarios and for both targets, and show pulearn's beside it.
 
-    python benchmarks/pu_metrics.py [--draws 60] [--seed 0] [--estimated] [--quick] [--json]
+    python benchmarks/pu_metrics.py [--draws 60] [--repeats 100] [--seed 0] [--estimated] [--quick] [--json]
 
 A sample has 100,000 rows: 10,000 labelled positives and 90,000 unlabelled rows, each of them positive with the known
 chance alpha. Scores are normal with variance 1 around 2 (positives) and 0 (negatives). The truth is measured with true
 labels on a fresh draw of two million rows from the target. A deviation is counted in bootstrap standard errors; if one
 is beyond three, the exit code is 1. With ``--estimated`` alpha is BBE's estimate from the same scores: the deviations
-then are those of the estimate, and there is no bar for them, nor for the few rows of ``--quick``. pulearn is no
-dependency; to see its numbers, install it somewhere and say where:
+then are those of the estimate, and there is no bar for them, nor for the few rows of ``--quick``. Then, alpha known,
+bias and spread of every metric at held-out sizes as they are in practice, and how often the plain sum of
+(R_j - R_(j-1)) rho R_j/P_j(+), "ap by counts", leaves [0, 1].
+
+pulearn is no dependency; to see its numbers, install it somewhere and say where:
 
     pip install --no-deps --target DIR pulearn six && PYTHONPATH=DIR python benchmarks/pu_metrics.py
 """
@@ -24,6 +27,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from angularpu.metrics.evaluation import evaluate
+from angularpu.metrics.pu_curves import trace_curve
 from angularpu.metrics.pu_evaluation import evaluate_pu
 from angularpu.metrics.pu_intervals import bootstrap_intervals
 from angularpu.metrics.pu_risk import upu_risk
@@ -40,10 +44,13 @@ FULL = {
     "alphas": (0.1, 0.3, 0.5),
     "size": (10_000, 90_000),  # positives and unlabelled rows
     "fresh": 2_000_000,
+    "repeats": 100,
 }
-QUICK = {"draws": 5, "alphas": (0.3,), "size": (500, 2_000), "fresh": 10_000}
+QUICK = {"repeats": 3, "draws": 5, "alphas": (0.3,), "size": (500, 2_000), "fresh": 10_000}
 SEPARATION, THRESHOLD = 2.0, 1.2
 NEEDED_Z = 3.0
+HELD_OUT = ((30, 400), (100, 4_900), (1_000, 9_000))
+USUAL_ALPHA = 0.3
 
 Array = NDArray[np.float64]
 
@@ -51,6 +58,7 @@ Array = NDArray[np.float64]
 def main() -> None:
     parser = make_parser(__doc__)
     parser.add_argument("--draws", type=int, help="bootstrap draws behind each standard error")
+    parser.add_argument("--repeats", type=int, help="samples of each held-out size")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--estimated", action="store_true", help="have BBE estimate alpha")
     arguments = parse(parser, full=FULL, quick=QUICK)
@@ -68,10 +76,12 @@ def main() -> None:
             estimated=arguments.estimated,
         )
     ]
+    sizes = [] if arguments.estimated else repeat_sizes(arguments.repeats, fresh=arguments.fresh, seed=arguments.seed)
     if arguments.json:
-        print(json.dumps(rows, indent=1))
+        print(json.dumps({"large": rows, "held out": sizes}, indent=1))
     else:
         show(rows)
+        show_sizes(sizes)
     barred = not arguments.estimated and not arguments.quick
     sys.exit(barred and any(abs(row["z"]) > NEEDED_Z for row in rows))
 
@@ -103,6 +113,47 @@ def compare(
                 "pulearn": rivals.get(metric) if target == "population" else None,
             })  # fmt: skip
     return rows
+
+
+def repeat_sizes(repeats: int, *, fresh: int, seed: int) -> list[dict[str, Any]]:
+    """Estimate all metrics of the population on many samples of each held-out size; return their bias and spread."""
+    rows = []
+    for i, scenario in enumerate(SCENARIOS):
+        for n_pos, n_unl in HELD_OUT:
+            rng = np.random.default_rng([seed, 9, i, n_pos])
+            shares = Proportions(n_pos=n_pos, n_unl=n_unl, scenario=scenario, alpha=USUAL_ALPHA)
+            truth = measure_truth(shares.prior, rows=fresh, rng=rng)
+            found = [measure_small(n_pos, n_unl, shares=shares, rng=rng) for _ in range(repeats)]
+            for metric in found[0]:
+                values = np.array([each[metric] for each in found])
+                exact = truth[metric.removesuffix(" by counts")]
+                rows.append({
+                    "scenario": scenario, "size": f"{n_pos:,} / {n_unl:,}", "metric": metric, "truth": exact,
+                    "bias": float(values.mean() - exact), "sd": float(values.std()),
+                    "outside": float(np.mean((values < 0) | (values > 1))),
+                })  # fmt: skip
+    return rows
+
+
+def measure_small(n_pos: int, n_unl: int, *, shares: Proportions, rng: np.random.Generator) -> dict[str, float]:
+    """Estimate the population's metrics on one sample, with the AP by counts beside ours."""
+    groups = draw(np.ones(n_pos), rng=rng), draw(rng.random(n_unl) < USUAL_ALPHA, rng=rng)
+    curve = trace_curve(*groups, shares=shares)
+    counted = {"ap by counts": float(np.sum(np.diff(curve.recall) * curve.precision[1:]))}
+    return evaluate_pu(*groups, threshold=THRESHOLD, shares=shares) | counted
+
+
+def show_sizes(rows: list[dict[str, Any]]) -> None:
+    """Print one table for each scenario: bias, spread and excesses of each metric by held-out size."""
+    for scenario in dict.fromkeys(row["scenario"] for row in rows):
+        block = [row for row in rows if row["scenario"] == scenario]
+        sizes = dict.fromkeys(row["size"] for row in block)
+        print(f"\n{scenario}, population, alpha {USUAL_ALPHA:g} known, held-out positives / unlabelled rows\n")
+        print_header("metric", "truth", *(text for size in sizes for text in (f"{size}: bias", "sd", "outside [0, 1]")))
+        for metric in dict.fromkeys(row["metric"] for row in block):
+            chosen = [row for row in block if row["metric"] == metric]
+            entries = [(f"{row['bias']:+.3f}", f"{row['sd']:.3f}", f"{row['outside']:.0%}") for row in chosen]
+            print_row(metric, f"{chosen[-1]['truth']:.3f}", *(text for each in entries for text in each))
 
 
 def draw(y: NDArray[Any], *, rng: np.random.Generator) -> Array:

@@ -160,6 +160,8 @@ def test_hostile_names_and_labels_are_shown_escaped(files, tmp_path, capsys):
     arguments = [
         "--label",
         "s",
+        "--positive",
+        f"z{HOSTILE}",
         "--id",
         "key",
         "--out",

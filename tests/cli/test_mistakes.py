@@ -172,7 +172,7 @@ MISTAKES = {
     "scoring a file that does not exist": (score("{files}/model", "{bad}/nothing.csv"), "does not exist"),
     "scoring with an absent id": (score("{files}/model", "{files}/data.csv", "--id", "name"), "'name'"),
     "scoring with an id called score": (score("{files}/model", "{bad}/clash.parquet", "--id", "score"), "'score'"),
-    "scoring with an id per no row": (score("{files}/model", "{bad}/ids.npz", "--id", "key"), "one id per row"),
+    "scoring with an id per no row": (score("{files}/model", "{bad}/ids.npz", "--id", "key"), "one value per row"),
     "a model that is not there": (score("{bad}/nothing", "{files}/data.csv"), "not a model directory"),
     "a model with a flipped bit": (score("{bad}/flipped", "{files}/data.csv"), "copy the model"),
     "a model whose JSON was edited": (score("{bad}/edited", "{files}/data.csv"), "was changed"),

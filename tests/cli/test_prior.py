@@ -30,12 +30,28 @@ def test_json_lists_every_estimator_with_its_interval(table, capsys, monkeypatch
     for name in ("ANGULAR", "TEDN"):
         quick = replace(getattr(prior_estimation, name), settings=Settings(epochs=3))
         monkeypatch.setattr(prior_estimation, name, quick)
-    assert main(["prior", str(table), "--label", "known", "--json"]) == 0
+    assert main(["prior", str(table), "--label", "known", "--estimators", "all", "--json"]) == 0
     captured = capsys.readouterr()
     estimates = json.loads(captured.out)
     assert [each["name"] for each in estimates] == NAMES
     assert {"alpha", "prior", "label_freq", "low", "high"} <= set(estimates[0])
     assert "scenario   one-sample" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [([], ["bbe", "dedpul", "tice", "elkan_noto"]), (["--estimators", "dedpul, bbe,dedpul"], ["dedpul", "bbe"])],
+)
+def test_the_fast_estimators_run_by_default_and_others_by_name(table, capsys, monkeypatch, options, names):
+    monkeypatch.setattr("angularpu.fit.prior_estimation.SCORE_DRAWS", 5)
+    monkeypatch.setattr("angularpu.fit.prior_estimation.ROW_DRAWS", 1)
+    assert main(["prior", str(table), "--label", "known", "--json", *options]) == 0
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == names
+
+
+def test_an_unknown_estimator_is_refused_before_the_file_is_read(capsys):
+    assert main(["prior", "no.csv", "--label", "s", "--estimators", "bbe,dedpull"]) == 2
+    assert "prior estimator 'dedpull' is unknown; did you mean 'dedpul'" in capsys.readouterr().err
 
 
 def test_what_an_estimator_has_to_say_is_printed(table, capsys, monkeypatch):

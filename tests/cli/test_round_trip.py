@@ -79,9 +79,23 @@ def test_predictions_are_written_in_the_users_own_words(table, tmp_path):
     pq.write_table(table.drop_columns(["s"]).append_column("word", pa.array(words)), tmp_path / "data.parquet")
     model, out = tmp_path / "model", tmp_path / "scores.csv"
     data = str(tmp_path / "data.parquet")
-    assert main(["fit", data, "--label", "word", "--id", "key", "--out", str(model), *QUICK]) == 0
+    assert main(["fit", data, "--label", "word", "--positive", "sick", "--id", "key", "--out", str(model), *QUICK]) == 0
     assert main(["score", str(model), data, "--out", str(out)]) == 0
     assert set(read(out)["prediction"].to_pylist()) == {"?", "sick"}
+
+
+@pytest.mark.parametrize("name", ["data.csv", "data.parquet"])
+def test_every_id_is_kept_also_one_that_the_model_reads(files, model, table, tmp_path, name):
+    out = tmp_path / "o.parquet"
+    ids = [word for each in ("key", "city", "a", "key") for word in ("--id", each)]
+    assert main(["score", str(model), str(files / name), *ids, "--out", str(out)]) == 0
+    scores = read(out)
+    assert scores.schema.names == ["key", "city", "a", "score", "probability", "prediction"]
+    for each in ("key", "city", "a"):
+        assert scores[each].to_pylist() == table[each].to_pylist()
+    plain = tmp_path / "plain.parquet"
+    assert main(["score", str(model), str(files / name), "--out", str(plain)]) == 0
+    assert scores["score"].equals(read(plain)["score"])
 
 
 def test_an_id_is_kept_as_it_is_written(files, model, tmp_path):

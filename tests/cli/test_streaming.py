@@ -15,7 +15,7 @@ QUICK = ("--method", "angular", "--set", "epochs=1")
 def test_the_size_of_a_piece_changes_no_byte(name, piece_rows, files, model, tmp_path):
     fitted = model_directory.read_model(model)
     for out, rows in (("whole", 1000), ("pieces", piece_rows)):
-        n = score_file(fitted, files / name, out=tmp_path / f"{out}.parquet", id_column="key", piece_rows=rows)
+        n = score_file(fitted, files / name, out=tmp_path / f"{out}.parquet", ids=["key"], piece_rows=rows)
         assert n == 400
     assert pq.read_table(tmp_path / "whole.parquet").equals(pq.read_table(tmp_path / "pieces.parquet"))
 
@@ -26,7 +26,7 @@ def test_rows_keep_their_order(files, table, model, tmp_path):
     pq.write_table(table.take(pa.array(order)), tmp_path / "shuffled.parquet")
     outs = []
     for data in (files / "data.parquet", tmp_path / "shuffled.parquet"):
-        score_file(fitted, data, out=tmp_path / "o.parquet", id_column="key", piece_rows=64)
+        score_file(fitted, data, out=tmp_path / "o.parquet", ids=["key"], piece_rows=64)
         outs.append(pq.read_table(tmp_path / "o.parquet"))
     assert outs[1].equals(outs[0].take(pa.array(order)))
 
@@ -54,24 +54,7 @@ def test_a_mistake_in_a_late_row_is_named_and_leaves_no_file(table, model, tmp_p
 
 def test_an_archive_lends_its_ids(files, table, tmp_path):
     data, model, out = files / "data.npz", tmp_path / "model", tmp_path / "o.parquet"
-    assert (
-        main(
-            [
-                "fit",
-                str(data),
-                "--label",
-                "s",
-                "--id",
-                "key",
-                "--out",
-                str(model),
-                "--method",
-                "angular",
-                "--set",
-                "epochs=1",
-            ]
-        )
-        == 0
-    )
-    score_file(model_directory.read_model(model), data, out=out, id_column="key", piece_rows=150)
+    quick = ["--method", "angular", "--set", "epochs=1"]
+    assert main(["fit", str(data), "--label", "s", "--id", "key", "--out", str(model), *quick]) == 0
+    score_file(model_directory.read_model(model), data, out=out, ids=["key"], piece_rows=150)
     assert pq.read_table(out)["key"].to_pylist() == table["key"].to_pylist()

@@ -105,3 +105,14 @@ def test_without_a_rule_the_model_stays_and_the_curve_over_the_prior_is_drawn(ow
     assert len(curve) == 99
     assert curve[0][0] > 60 / 400  # as many are labelled already
     assert main(["threshold", str(own), "--sensitivity", "curve.png"]) == 2
+
+
+def test_a_rule_is_shown_as_it_was_asked_for_in_one_spelling(own, capsys):
+    assert main(["threshold", str(own), "--rule", "recall = .90"]) == 0
+    assert " by the rule recall=0.9\n" in capsys.readouterr().err
+    assert main(["info", str(own)]) == 0
+    assert " by the rule recall=0.9\n" in capsys.readouterr().out
+    assert main(["threshold", str(own), "--rule", "recall=0.8,prior=.3"]) == 0
+    said = capsys.readouterr().err
+    assert "by the rule recall=0.9, and now at" in said
+    assert " by the rule recall=0.8,prior=0.3\n" in said

@@ -97,11 +97,11 @@ def test_every_rule_s_example_is_one_of_it():
         ("bayes-vmf,d=8.5,scale=3", "d must be a whole number, got '8.5'"),
         ("bayes-vmf,d=1,scale=3", "d must be at least 2"),
         ("bayes-vmf,d=8,scale=0", "scale must be above 0"),
-        ("foo", "pu-f1, recall=0.95, precision=0.9, prior=0.3, .*, oracle-f1; choose one"),
+        ("foo", "pu-f1, recall=0.95, precision=0.9, prior=0.3, .*scale=3; choose one"),
         ("", "there is no rule ''"),
         ("leeliu", "did you mean lee-liu"),
         ("recal=0.9", "did you mean recall=0.95"),
-        ("oracle", "did you mean oracle-f1"),
+        ("oracle", "scale=3; choose one of them"),
     ],
 )
 def test_nonsense_is_refused_with_advice(text, message):

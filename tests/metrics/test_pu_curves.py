@@ -55,7 +55,6 @@ def test_a_clipped_curve_rises_within_the_unit_square(scenario, target, score_po
     for values in (drawn.fpr, drawn.recall, drawn.precision):
         assert values.min() >= 0
         assert values.max() <= 1
-    assert -1e-12 <= drawn.average_precision <= 1 + 1e-12
 
 
 def test_a_curve_by_hand():
@@ -65,7 +64,6 @@ def test_a_curve_by_hand():
     np.testing.assert_array_equal(curve.recall, [0, 0.5, 0.5, 1, 1])
     np.testing.assert_array_equal(curve.fpr, [0, 0, 0.5, 0.5, 1])
     np.testing.assert_allclose(curve.precision, [1, 1, 1 / 2, 2 / 3, 1 / 2])
-    assert curve.average_precision == pytest.approx(1 / 2 + 1 / 3)
 
 
 def test_an_unknown_target_is_refused():

@@ -18,6 +18,7 @@ from angularpu.methods.configure import algorithm_options
 from angularpu.methods.neural import make_algorithm
 from angularpu.methods.table import METHODS
 from angularpu.model import read_model
+from angularpu.model.description import write_description
 from angularpu.nets.build import build
 
 MEBIBYTES = 1024  # a refusal stays below; torch and scikit-learn alone take nearly half of it
@@ -186,8 +187,8 @@ def test_trees_that_are_not_finite_are_refused(classical, copy, forge, name, val
         (lambda arrays: arrays.update({"preparation/more": np.zeros(7)}), "'preparation/more' is not one of"),
         (lambda arrays: arrays.pop("preparation/kept"), "'preparation/kept' is missing"),
         (lambda arrays: arrays.update({"preparation/kept": np.array([0.0, 1, 2])}), "must be int64"),
-        (lambda arrays: arrays.update({"held/pos": np.zeros(0, np.float32)}), "held.n_pos is"),
-        (lambda arrays: arrays.update({"held/unl": np.zeros(10**4, np.float32)}), "held.n_unl is"),
+        (lambda arrays: arrays.update({"held/pos": np.zeros(0, np.float32)}), "held.n_pos is|hash_pos' is"),
+        (lambda arrays: arrays.update({"held/unl": np.zeros(10**4, np.float32)}), "held.n_unl is|hash_unl' is"),
         (lambda arrays: arrays.pop("held/unl"), "'held/unl' is missing"),
         (lambda arrays: arrays.update({"algorithm/more": np.zeros(1)}), "'algorithm/more' is not one of"),
     ],
@@ -291,3 +292,16 @@ def test_a_file_that_no_model_has_is_refused(neural, copy, forge):
     forge(forged, content)
     with pytest.raises(ModelError, match=r"checksums\...\/.* is unknown"):
         read_model(forged)
+
+
+@pytest.mark.parametrize("name", ["hash_pos", "hash_unl", "typical"])
+def test_what_a_model_remembers_of_its_rows_must_fit_its_scores_and_columns(neural, tmp_path, name):
+    model = shutil.copytree(neural, tmp_path / "model")
+    tensors = load_file(model / "model.safetensors")
+    tensors[f"remembered/{name}"] = np.append(tensors[f"remembered/{name}"], tensors[f"remembered/{name}"][:1])
+    save_file(tensors, model / "model.safetensors")
+    description = json.loads((model / "model.json").read_text())
+    description["checksums"].pop("model.json")
+    write_description(model, description)
+    with pytest.raises(ModelError, match=f"'remembered/{name}' is .* and must be"):
+        read_model(model)

@@ -1,14 +1,12 @@
 """Samples read from files."""
 
-import warnings
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import angularpu
-from angularpu.errors import DataError, LabellingWarning, SettingError
+from angularpu.errors import DataError, SettingError
 
 X = np.arange(12.0).reshape(6, 2)
 S = np.array([1, 0, 0, 1, 0, 0])
@@ -64,13 +62,18 @@ def test_the_value_of_positives_may_be_a_number(folder, positive, n_pos):
     assert sample.n_pos == n_pos
 
 
-def test_labels_that_look_reversed_are_warned_of(folder):
-    with pytest.warns(LabellingWarning, match="if 'fraud' marks the known positives, say so: positive='fraud'") as seen:
+def test_two_words_are_refused_whatever_their_order_unless_one_is_named(folder):
+    with pytest.raises(DataError, match="label 's': the labels are the words 'fraud' and 'unknown', which do not tell"):
         angularpu.read_sample(folder / "words.csv", label="s", scenario="one-sample")
-    assert seen[0].filename == __file__
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        angularpu.read_sample(folder / "words.csv", label="s", positive="fraud", scenario="one-sample")
+    angularpu.read_sample(folder / "words.csv", label="s", positive="fraud", scenario="one-sample")
+
+
+@pytest.mark.parametrize(("labels", "classes"), [("sick,,", ("", "sick")), ("true,false,false", (False, True))])
+def test_one_word_beside_blanks_and_true_and_false_need_no_telling(tmp_path, labels, classes):
+    rows = [f"{number},{label}\n" for number, label in enumerate(labels.split(","))]
+    (tmp_path / "data.csv").write_text("a,s\n" + "".join(rows))
+    sample, found = angularpu.read_sample(tmp_path / "data.csv", label="s", scenario="one-sample")
+    assert (sample.s.tolist(), found) == ([1, 0, 0], classes)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +92,7 @@ def test_one_file_with_labels_or_two_without(folder, options):
         ("data.npz", {"label": "t"}, "no array 't'"),
         ("data.csv", {"label": "s", "ids": ["s"]}, "'s' cannot be the label and the id at once"),
         ("pos.npy", {"label": "s"}, "one array without names"),
-        ("data.csv", {"label": "a"}, "label 'a': the labels hold 6 values"),
+        ("data.csv", {"label": "a"}, "label 'a': the labels hold 6 values .* with just two, or say which .*--positive"),
         ("none.csv", {"label": "a"}, "does not exist"),
     ],
 )

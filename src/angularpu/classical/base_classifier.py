@@ -13,6 +13,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from angularpu.classical.levels import coarsen
+from angularpu.classical.threads import few_threads
 from angularpu.data.rows import Kind
 from angularpu.errors import SettingError
 
@@ -95,10 +96,12 @@ def fit_base(
     seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
     model.set_params(**{name: draw_seed(rng) for name in seeded})
     if weight is None:
-        return model.fit(x, y)
+        with few_threads(x):
+            return model.fit(x, y)
     if isinstance(model, HistGradientBoostingClassifier):
         x = coarsen(x)  # saves hours where there are many rows
-    return model.fit(x, y, **{str(_name_weights(model)): weight})
+    with few_threads(x):
+        return model.fit(x, y, **{str(_name_weights(model)): weight})
 
 
 def compute_probability(model: Any, x: Matrix) -> NDArray[np.float64]:
@@ -108,7 +111,8 @@ def compute_probability(model: Any, x: Matrix) -> NDArray[np.float64]:
     -------
     float64 array of shape (n,), in [0, 1]
     """
-    probability: NDArray[np.float64] = np.asarray(model.predict_proba(x)[:, 1], np.float64)
+    with few_threads(x):
+        probability: NDArray[np.float64] = np.asarray(model.predict_proba(x)[:, 1], np.float64)
     return probability
 
 

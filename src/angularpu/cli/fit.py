@@ -21,7 +21,10 @@ class ScenarioName(StrEnum):
 
 PositiveValue = Annotated[
     str | None,
-    typer.Option(metavar="VALUE", help="Value of --label that marks known positives; all others are unlabelled."),
+    typer.Option(
+        metavar="VALUE",
+        help="Value of --label that marks known positives, needed for two words; all others are unlabelled.",
+    ),
 ]
 IdColumns = Annotated[
     list[str] | None,
@@ -37,7 +40,10 @@ def fit(
     out: Annotated[Path, typer.Option(metavar="MODEL", help="Directory to write the model to.")],
     label: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Column of DATA with two values: the greater one marks known positives."),
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of DATA: the greater of two numbers, or one value beside blanks, marks known positives.",
+        ),
     ] = None,
     positive: PositiveValue = None,
     positives: Annotated[
@@ -140,13 +146,12 @@ def _read_sample(
     ids: list[str],
     scenario: ScenarioName,
 ) -> tuple["PUSample", tuple[Any, Any]]:
-    from angularpu.cli.sample import read_labelled
     from angularpu.errors import SettingError
     from angularpu.scenario.sample_file import read_sample
 
     match data, label, positives, unlabelled:
         case Path(), str(), None, None:
-            return read_labelled(data, label=label, positive=positive, ids=ids, scenario=scenario.value)
+            return read_sample(data, label=label, positive=positive, ids=ids, scenario=scenario.value)
         case None, None, Path(), Path() if positive is None:
             return read_sample(positives, unlabelled=unlabelled, ids=ids, scenario=scenario.value)
     raise SettingError("fit takes either DATA with --label, or --positives with --unlabelled; see angularpu fit --help")

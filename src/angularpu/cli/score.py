@@ -1,10 +1,13 @@
-"""``angularpu score``: give every row of a file a score, a probability and a prediction."""
+"""``angularpu score``: give every row of a file a score, a probability and a prediction, or list the best ones."""
 
 import warnings
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from angularpu.methods.fitted import Fitted
 
 
 def score(
@@ -12,9 +15,25 @@ def score(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows to score: .csv, .parquet, .npy or .npz.")],
     *,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Table to write: .csv or .parquet.")],
-    id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="Column to keep in front of the scores.")
+    ids: Annotated[
+        list[str] | None,
+        typer.Option("--id", metavar="COLUMN", help="Column to keep in front of the scores; may be repeated."),
     ] = None,
+    top: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Write the N most likely hidden positives only, best first.")
+    ] = None,
+    sort: Annotated[bool, typer.Option("--sort", help="Write the highest scores first; all are held.")] = False,
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column of DATA with labels: --top and --sort leave known positives out."),
+    ] = None,
+    out_of_fold: Annotated[
+        bool,
+        typer.Option("--out-of-fold", help="DATA is the training data: score rows by models not trained on them."),
+    ] = False,
+    explain: Annotated[
+        int, typer.Option(min=0, metavar="K", help="Name the K columns that moved each score most, tables only.")
+    ] = 0,
     safe_csv: Annotated[
         bool,
         typer.Option("--safe-csv", help="Put an apostrophe before text that a spreadsheet would take for a formula."),
@@ -25,12 +44,14 @@ def score(
     ] = False,
 ) -> None:
     """Write score, probability and prediction of every row of DATA, in its order, whatever its size."""
-    from angularpu.errors import DataError
+    from angularpu.errors import DataError, SettingError
 
     if out.exists() and not force:
         raise DataError(f"{out} exists already; choose another name or pass --force")
+    listed = sort or top is not None
+    if label is not None and not listed:
+        raise SettingError("--label leaves known positives out of a list; pass --top N or --sort with it")
     from angularpu.model.directory import read_model
-    from angularpu.model.score_file import score_file
     from angularpu.progress import show_progress, tell
 
     with warnings.catch_warnings(record=True, action="default") as caught:
@@ -39,5 +60,24 @@ def score(
         tell(f"Warning: {warning.message}")
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
-        n = score_file(fitted, data, out=out, id_column=id_column, safe=safe_csv, report=report)
-    tell(f"{n:,} rows scored into {out}")
+        common: dict[str, Any] = {
+            **{"out": out, "ids": ids or [], "out_of_fold": out_of_fold},
+            **{"explain": explain, "safe": safe_csv, "report": report},
+        }
+        said = _list(fitted, data, top=top, label=label, common=common) if listed else _score(fitted, data, common)
+    tell(f"{said} into {out}")
+
+
+def _score(fitted: "Fitted", data: Path, common: dict[str, Any]) -> str:
+    from angularpu.model.score_file import score_file
+
+    return f"{score_file(fitted, data, **common):,} rows scored"
+
+
+def _list(fitted: "Fitted", data: Path, *, top: int | None, label: str | None, common: dict[str, Any]) -> str:
+    from angularpu.model.review_list import write_review_list
+
+    found = write_review_list(fitted, data, top=top, label=label, **common)
+    told = label is not None or common["out_of_fold"]
+    known = f"{found.known:,} known positives left out" if told else "known positives among them, if any: --label tells"
+    return f"{found.n:,} of {found.read:,} rows listed ({known})"

@@ -10,11 +10,11 @@ from angularpu.errors import LONGEST_NAME, cut, escape, quote
 from angularpu.methods.table import find_method
 
 DECISION = (
-    *("rule", "threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
+    *("threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
     *("alpha", "prior", "positive_share"),
 )
 MEMBER = ("name", "weight", "pu_auc", "auc")
-SHOWN = 50  # columns
+SHOWN = 10  # columns
 
 
 def summarise(description: dict[str, Any]) -> dict[str, Any]:
@@ -45,6 +45,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "n_unl": held["n_unl"],
         "epochs": dict(Counter(entry["stage"] for entry in description["history"])),
         "best_epoch": description["best_epoch"],
+        "rule": name_rule(description),
         **{name: decision.get(name) for name in DECISION},
         "unlabelled_precision": Decision.from_json(decision).unlabelled_precision,
         "members": _list_members(description),
@@ -60,6 +61,18 @@ def _list_members(description: dict[str, Any]) -> list[dict[str, Any]]:
         return []
     members = sorted(description["parts"].items(), key=lambda item: int(item[0]))
     return [{name: member[name] for name in MEMBER} for _, member in members]
+
+
+def name_rule(description: dict[str, Any]) -> str:
+    """Return the rule that was asked for, in one spelling, without what was filled in, such as the prior of the fit.
+
+    >>> name_rule({"threshold": "recall = .90", "decision": {"rule": "recall=0.9,prior=bbe"}})
+    'recall=0.9'
+    """
+    # By their texts, since reading a rule takes NumPy.
+    first, *others = description["decision"]["rule"].split(",")
+    asked = {part.partition("=")[0].strip() for part in description.get("threshold", "").split(",")}
+    return ",".join([first, *(part for part in others if part.partition("=")[0] in asked)])
 
 
 def describe_fit(summary: dict[str, Any]) -> str:

@@ -30,7 +30,7 @@ def threshold(
     if rule is not None:
         from angularpu.model.redecide import redecide
 
-        before = read_description(model)["decision"]
+        before = summarise(read_description(model))
         redecide(model, rule)
         tell(f"{model} cut at {before['threshold']:.6g} by the rule {before['rule']}, and now at")
     description = read_description(model)

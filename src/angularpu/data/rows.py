@@ -59,3 +59,12 @@ def rows_within(cells: int, shape: tuple[int, ...]) -> int:
     (3, 1)
     """
     return max(1, cells // max(1, int(np.prod(shape))))
+
+
+def spread(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Return at most so many of the rows, evenly from the first to the last.
+
+    >>> spread(np.arange(10), 4).tolist(), spread(np.arange(3), 4).tolist()
+    ([0, 3, 6, 9], [0, 1, 2])
+    """
+    return rows[np.linspace(0, len(rows) - 1, min(len(rows), most)).astype(np.int64)]

@@ -6,20 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from sklearn.isotonic import isotonic_regression
 
 from angularpu.decide.held_out import HeldOut
 from angularpu.errors import ModelError
-from angularpu.metrics.cuts import Score, list_cuts
+from angularpu.metrics.cuts import Score
+from angularpu.metrics.posterior import estimate_posterior
 from angularpu.scenario.proportions import Proportions, Target, check_target
 
 Floats = NDArray[np.float64]
-LARGEST_SCALE = 1e6
-LARGEST_RATIO = 1e12
-SEED = 0  # equal scores, equal probabilities
-RESAMPLES = 50
-KNOTS = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +69,7 @@ class Calibration:
 def fit_calibration(held: HeldOut, alpha: float, *, target: Target = "population") -> Calibration:
     """Find the probability that a row of ``target`` is positive, as a rising function of its score.
 
-    Among the unlabelled rows it is alpha f_P/f_U, in the population pi f_P/f_pop. One sample has
-    f_pop = (n_P f_P + n_U f_U)/(n_P + n_U), two samples have f_pop = f_U. The ratio of densities is that of an isotonic
-    regression of P (as 1) against U (as 0), both with the same total weight, averaged over draws of the scores with
-    replacement: with a hundred positives held out, one regression alone is a few steep steps. One factor makes the
-    mean over the target's rows, clipped to [0, 1], their share of positives.
+    The formula is that of :func:`angularpu.metrics.posterior.estimate_posterior`.
 
     Parameters
     ----------
@@ -101,48 +91,4 @@ def fit_calibration(held: HeldOut, alpha: float, *, target: Target = "population
     """
     check_target(target)
     shares = Proportions(held.n_pos, held.n_unl, held.scenario, alpha)
-    score, regressed = _regress(held)
-    # After the division, two averages that differ by a rounding error may be out of order.
-    likelihood = np.maximum.accumulate(_divide(regressed, held.share_called(regressed, 1 - regressed, target=target)))
-
-    def draw(scale: float) -> Calibration:
-        return Calibration(score, np.minimum(1.0, scale * shares.share(target) * likelihood))
-
-    def excess(scale: float) -> float:
-        calibration = draw(scale)
-        pos_mean, unl_mean = (float(calibration.apply(s).mean()) for s in (held.score_pos, held.score_unl))
-        return held.share_called(pos_mean, unl_mean, target=target) - shares.share(target)
-
-    # Rows that no positive resembles stay at 0 whatever the factor, so the mean may fall short of the share.
-    return draw(LARGEST_SCALE if excess(LARGEST_SCALE) <= 0 else float(brentq(excess, 0.0, LARGEST_SCALE)))
-
-
-def _regress(held: HeldOut) -> tuple[Floats, Floats]:
-    """Return knots, and at each the mean over draws of f_P/(f_P + f_U) by isotonic regression."""
-    cuts = list_cuts(held.score_pos, held.score_unl)
-    value = cuts.value.astype(np.float64)
-    pos, unl = (-np.diff(above) / above[0] for above in (cuts.pos_above, cuts.rest_above))
-    # Evenly spaced by the rows of both groups, with the lowest and the highest score among them.
-    ranks = np.searchsorted(np.cumsum(pos + unl), np.linspace(0, 2, KNOTS)[1:-1])
-    knots = value[np.unique(np.clip([0, *ranks, len(value) - 1], 0, len(value) - 1))]
-    rng = np.random.default_rng(SEED)
-    total = np.zeros(len(knots))
-    for _ in range(RESAMPLES):
-        drawn = (rng.multinomial(n, part) / n for n, part in ((len(held.score_pos), pos), (len(held.score_unl), unl)))
-        total += np.interp(knots, *_pool(value, *drawn))
-    return knots, np.clip(total / RESAMPLES, 0, 1)
-
-
-def _pool(score: Floats, pos: Floats, unl: Floats) -> tuple[Floats, Floats]:
-    """Pool neighbouring scores until the share of positives rises; return mean scores and shares."""
-    both = pos + unl
-    seen = both > 0
-    score, pos, both = score[seen], pos[seen], both[seen]
-    rising = isotonic_regression(pos / both, sample_weight=both)
-    starts = np.flatnonzero(np.diff(rising, prepend=-1.0) > 0)
-    return np.add.reduceat(both * score, starts) / np.add.reduceat(both, starts), rising[starts]
-
-
-def _divide(part: Floats, whole: Floats) -> Floats:
-    """Divide; where only positives were seen the ratio is set so large that clipping makes it 1."""
-    return np.minimum(np.divide(part, whole, out=np.full_like(part, LARGEST_RATIO), where=whole > 0), LARGEST_RATIO)
+    return Calibration(*estimate_posterior(held.score_pos, held.score_unl, shares=shares, target=target))

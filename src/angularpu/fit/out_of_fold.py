@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from angularpu.classical.base_classifier import compute_log_odds, default_base
+from angularpu.classical.threads import few_threads
 from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.errors import SettingError
@@ -64,7 +65,8 @@ def score_out_of_fold(sample: PUSample, *, classifier: Any = None, seed: int = 0
             score[held] = _train_network(sample.take(train), sample.take(held).rows, seed=seed + number)
         else:
             model = clone(classifier) if classifier is not None else _default(sample, seed)
-            score[held] = compute_log_odds(model.fit(x[train], sample.s[train]), x[held])
+            with few_threads(x):
+                score[held] = compute_log_odds(model.fit(x[train], sample.s[train]), x[held])
     return OutOfFold(score[sample.pos], score[sample.unl])
 
 

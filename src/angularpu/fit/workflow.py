@@ -11,6 +11,7 @@ from angularpu.decide.prior_setting import SCORE_ESTIMATORS, Prior, check_prior
 from angularpu.fit.label_leak import note_leak
 from angularpu.fit.labelling_check import check_held
 from angularpu.fit.prior_estimation import estimate_alpha
+from angularpu.fit.remembering import remember
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
 from angularpu.priors.inputs import LEAST_POSITIVES
@@ -81,6 +82,7 @@ def fit_method(
         scorer=outcome.scorer,
         held=outcome.held,
         held_rows=outcome.held_rows,
+        remembered=remember(sample, outcome, preparation=preparation),
         threshold=method.threshold,
         decision=decision,
         calibration=calibration,

@@ -16,6 +16,7 @@ from angularpu.decide.held_out import HeldOut
 from angularpu.decide.prior_setting import Prior
 from angularpu.methods.abbreviation import abbreviate
 from angularpu.methods.protocol import Scorer
+from angularpu.methods.remembered import Remembered
 
 BLOCK_ROWS = 65_536
 
@@ -81,6 +82,8 @@ class Fitted:
     held_rows : (ndarray, ndarray) of int64, or None
         Numbers, in the sample, of the labelled positives and of the unlabelled rows whose scores ``held`` has. They are
         not saved: None in a model that was read.
+    remembered : Remembered
+        What is kept of the rows it was fitted on, as far as the version that saved it kept any.
     """
 
     method: str
@@ -105,6 +108,7 @@ class Fitted:
     seed: int = 0
     estimator: str | None = None
     held_rows: tuple[NDArray[np.int64], NDArray[np.int64]] | None = field(default=None, repr=False, compare=False)
+    remembered: Remembered = field(default=Remembered(), repr=False, compare=False)
 
     def score(self, rows: Rows) -> NDArray[np.float32]:
         """Return the scores of raw rows; higher is more positive."""

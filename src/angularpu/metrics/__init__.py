@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from angularpu.metrics.pu import correct_auc as correct_auc
     from angularpu.metrics.pu import proxy_accuracy as proxy_accuracy
     from angularpu.metrics.pu import pu_auc as pu_auc
+    from angularpu.metrics.pu_average_precision import estimate_average_precision as estimate_average_precision
     from angularpu.metrics.pu_confusion import PUConfusion as PUConfusion
     from angularpu.metrics.pu_confusion import estimate_confusion as estimate_confusion
     from angularpu.metrics.pu_curves import PUCurve as PUCurve
@@ -40,6 +41,7 @@ __getattr__, __dir__, __all__ = export_lazily(
         "precision_recall": ("PrecisionRecall",),
         "prior": ("implied_prior",),
         "pu": ("area_under_lift", "correct_auc", "proxy_accuracy", "pu_auc"),
+        "pu_average_precision": ("estimate_average_precision",),
         "pu_confusion": ("PUConfusion", "estimate_confusion"),
         "pu_curves": ("PUCurve", "trace_curve"),
         "pu_evaluation": ("evaluate_pu",),

@@ -14,8 +14,9 @@ from angularpu.scenario.proportions import Proportions, Target
 class PUConfusion:
     """The metrics of one threshold on the rows of a target, estimated without negatives.
 
-    Nothing is clipped, so means over samples are right: a precision above 1 or a negative FPR is chance, or comes from
-    an alpha that is too high. None of the metrics is ever NaN.
+    Nothing is clipped: recall, FPR, P(+) and accuracy are then right on average, and precision and F1, which divide by
+    a count, nearly so where enough rows lie above the threshold (docs/metrics.md has the sizes). A precision above 1 or
+    a negative FPR is chance, or comes from an alpha that is too high. None of the metrics is ever NaN.
 
     Attributes
     ----------

@@ -17,7 +17,9 @@ class PUCurve:
     """Recall, false positive rate and precision at every cut of a ranking, from none called positive to all.
 
     (fpr, recall) is the corrected ROC curve, (recall, precision) the corrected precision-recall curve. Neither is
-    clipped, and fpr need not rise, because alpha R is subtracted from the counts.
+    clipped, and fpr need not rise, because alpha R is subtracted from the counts. The topmost points, of few rows,
+    may lie anywhere; for the area under (recall, precision) see
+    :func:`~angularpu.metrics.pu_average_precision.estimate_average_precision`.
 
     Attributes
     ----------
@@ -38,8 +40,8 @@ class PUCurve:
     >>> curve = trace_curve(np.array([3.0, 2.0]), np.array([3.0, 2.0, 1.0, 0.0]), shares=shares)
     >>> curve.recall, curve.fpr
     (array([0. , 0.5, 1. , 1. , 1. ]), array([0. , 0. , 0. , 0.5, 1. ]))
-    >>> curve.auc, curve.average_precision
-    (1.0, 1.0)
+    >>> curve.auc
+    1.0
     """
 
     threshold: Curve
@@ -52,14 +54,6 @@ class PUCurve:
     def auc(self) -> float:
         """The area under the ROC curve; unclipped it equals (AUC_PU - alpha/2)/(1 - alpha)."""
         return float(np.sum(np.diff(self.fpr) * (self.recall[1:] + self.recall[:-1]) / 2))
-
-    @property
-    def average_precision(self) -> float:
-        """AP = sum over cuts of (R_j - R_(j-1)) P_j.
-
-        Use the unclipped curve: clipping removes chance on one side only, so the sum comes out too low.
-        """
-        return float(np.sum(np.diff(self.recall) * self.precision[1:]))
 
     def clipped(self) -> "PUCurve":
         """Return a curve to draw: fpr rises (its running maximum) within [0, 1], and precision follows from it."""

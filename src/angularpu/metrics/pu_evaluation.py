@@ -2,8 +2,8 @@
 
 from angularpu.metrics.cuts import Score
 from angularpu.metrics.pu import area_under_lift, correct_auc, pu_auc
+from angularpu.metrics.pu_average_precision import estimate_average_precision
 from angularpu.metrics.pu_confusion import estimate_confusion
-from angularpu.metrics.pu_curves import trace_curve
 from angularpu.metrics.pu_risk import nnpu_risk, upu_risk
 from angularpu.scenario.proportions import Proportions, Target
 
@@ -31,7 +31,7 @@ def evaluate_pu(
     dict of str to float
         ``recall``, ``fpr``, ``share_called``, ``precision``, ``f1``, ``accuracy``, ``proxy_accuracy`` at the threshold;
         ``auc``, ``aul``, ``ap`` of the ranking; ``upu_risk`` and ``nnpu_risk``, the sigmoid loss of score - threshold.
-        None is clipped.
+        None is clipped; ``ap`` lies in [0, 1] by itself.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def evaluate_pu(
         "proxy_accuracy": counts.proxy_accuracy,
         "auc": auc,
         "aul": area_under_lift(auc, share=counts.share),
-        "ap": trace_curve(score_pos, score_unl, shares=shares, target=target).average_precision,
+        "ap": estimate_average_precision(score_pos, score_unl, shares=shares, target=target),
         "upu_risk": upu_risk(*margins, shares=shares, target=target),
         "nnpu_risk": nnpu_risk(*margins, shares=shares, target=target),
     }

@@ -11,15 +11,17 @@ from angularpu import files
 from angularpu.data.prepare.preparation import restore_preparation
 from angularpu.decide.calibrate import Calibration
 from angularpu.decide.decision import Decision
+from angularpu.decide.held_out import HeldOut
 from angularpu.files.finite import refuse_infinite
 from angularpu.methods.fitted import Fitted
+from angularpu.methods.remembered import Remembered
 from angularpu.methods.stored import outline_scorer, restore_scorer
 from angularpu.model.description import Contents, Outlines
-from angularpu.model.held_scores import HELD, read_held
+from angularpu.model.held_scores import GROUPS, HELD, read_held
 from angularpu.model.prepared_arrays import check_preparation, outline_preparation
 from angularpu.model.schema import SKOPS, TENSORS
 
-LEARNT, PREPARED = "algorithm/", "preparation/"  # in front of the arrays' names
+LEARNT, PREPARED, REMEMBERED = "algorithm/", "preparation/", "remembered/"  # in front of the arrays' names
 
 
 def compare_outlines(description: Mapping[str, Any], outlines: Outlines, *, encoder: nn.Module | None) -> None:
@@ -37,10 +39,14 @@ def compare_outlines(description: Mapping[str, Any], outlines: Outlines, *, enco
     content = description["preparation"]
     prepared = outline_preparation(content)
     expected = {f"{PREPARED}{name}": outline for name, outline in prepared.items()}
-    expected |= {f"{HELD}{name}": files.Outline((None,), "float32") for name in ("pos", "unl")}
+    expected |= {f"{HELD}{name}": files.Outline((None,), "float32") for name in GROUPS}
+    expected |= {name: outline for name, outline in _outline_remembered(outlines).items() if name in outlines}
     present = {name: outline for name, outline in outlines.items() if not name.startswith(LEARNT)}
     files.refuse_mismatch(present, expected)
     in_shape = _find_shape(content, outlines)
+    typical = f"{REMEMBERED}typical"
+    if typical in outlines:
+        expected[typical] = files.Outline(in_shape, "float32")
     found = {name.removeprefix(LEARNT): outline for name, outline in outlines.items() if name.startswith(LEARNT)}
     learnt = outline_scorer(description, found, in_shape=in_shape, encoder=encoder)
     files.refuse_mismatch(outlines, expected | {f"{LEARNT}{name}": outline for name, outline in learnt.items()})
@@ -55,6 +61,7 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
         return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
     check_preparation(description["preparation"], part(PREPARED))
+    held = read_held(description, arrays)
     preparation = restore_preparation(part(PREPARED), description["preparation"])
     return Fitted(
         method=description["method"],
@@ -68,7 +75,8 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
             encoder=encoder,
             archive=contents.get(SKOPS),
         ),
-        held=read_held(description, arrays),
+        held=held,
+        remembered=_restore_remembered(part(REMEMBERED), held),
         decision=Decision.from_json(description["decision"]),
         # Models of 0.1.0 had no calibration and stated rule and prior in the decision alone.
         threshold=description.get("threshold", description["decision"]["rule"]),
@@ -86,6 +94,19 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
         seed=description["seed"],
         estimator=description.get("estimator"),
     )
+
+
+def _outline_remembered(outlines: Outlines) -> dict[str, files.Outline]:
+    """Return the arrays that a model may have kept of its rows; earlier versions kept none."""
+    scores = {name: outlines[f"{HELD}{name}"] for name in GROUPS if f"{HELD}{name}" in outlines}
+    hashes = {f"{REMEMBERED}hash_{name}": files.Outline(outline.shape, "int64") for name, outline in scores.items()}
+    return {f"{REMEMBERED}typical": files.Outline((None,), "float32"), **hashes}
+
+
+def _restore_remembered(arrays: dict[str, NDArray[Any]], held: HeldOut) -> Remembered:
+    if held.source != "cross-fitted" or not {"hash_pos", "hash_unl"} <= set(arrays):
+        return Remembered(arrays.get("typical"))
+    return Remembered(**arrays)
 
 
 def _find_shape(content: Mapping[str, Any], outlines: Outlines) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from angularpu.errors import ModelError
 from angularpu.files.finite import refuse_infinite
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.stored import check_parts
-from angularpu.model.assembly import LEARNT, PREPARED, assemble, compare_outlines
+from angularpu.model.assembly import LEARNT, PREPARED, REMEMBERED, assemble, compare_outlines
 from angularpu.model.description import Outlines, read_contents, write_description
 from angularpu.model.explaining import explaining
 from angularpu.model.schema import DESCRIPTION, SKOPS, TENSORS, check_description
@@ -96,6 +96,7 @@ def pack(fitted: Fitted) -> Packed:
     arrays = {f"{LEARNT}{name}": array for name, array in learnt.items()}
     arrays |= {f"{PREPARED}{name}": array for name, array in prepared.items()}
     arrays |= {"held/pos": fitted.held.score_pos, "held/unl": fitted.held.score_unl}
+    arrays |= {f"{REMEMBERED}{name}": array for name, array in fitted.remembered.arrays().items()}
     refuse_infinite(arrays)
     description = {
         "method": fitted.method,

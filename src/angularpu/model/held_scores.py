@@ -10,6 +10,7 @@ from angularpu.errors import ModelError
 from angularpu.files.finite import refuse_infinite
 
 HELD = "held/"  # in front of the arrays' names
+GROUPS = ("pos", "unl")
 
 
 def read_held(description: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> HeldOut:
@@ -23,7 +24,7 @@ def read_held(description: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
         All arrays of the model.
     """
     held = description["held"]
-    found = {name: arrays[f"{HELD}{name}"] for name in ("pos", "unl")}
+    found = {name: arrays[f"{HELD}{name}"] for name in GROUPS}
     refuse_infinite(found)
     for name, score in found.items():
         if not 0 < len(score) <= held[f"n_{name}"]:

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from angularpu.errors import DataError, list_names, quote
 
 Plain = bool | int | float | str
+SAY_POSITIVE = "say which value marks the known positives (--positive VALUE, positive=VALUE)"
 REST = "unlabelled"  # the name of the unlabelled rows if they have several values
 
 
-def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
+def encode_labels(s: ArrayLike, *, advice: str = "") -> tuple[NDArray[np.int8], tuple[Any, ...]]:
     """Turn any two values into 1 (labelled positive) and 0 (unlabelled); the greater one means labelled.
 
     If there is one value only, missing ones mean unlabelled.
@@ -22,6 +23,8 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
     ----------
     s : array-like of shape (n,)
         One value per row: 1 and 0, 1 and -1, booleans, any two numbers or strings, or one value and NaN or None.
+    advice : str
+        What else a user can do about too many values; it ends the sentence that refuses them.
 
     Returns
     -------
@@ -53,7 +56,7 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
     if has_missing:
         raise DataError(
             f"the labels are missing (NaN or None) in some rows and {list_names(classes)} in others; missing means "
-            "unlabelled only beside a single value: write one value for all rows without a label"
+            f"unlabelled only beside a single value: write one value for all rows without a label{advice}"
         )
     if len(classes) == 1:
         raise DataError(
@@ -63,9 +66,32 @@ def encode_labels(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, ...]]:
     if len(classes) > 2:
         raise DataError(
             f"the labels hold {len(classes)} values ({list_names(classes)}); mark known positives and unlabelled rows "
-            "with just two"
+            f"with just two{advice}"
         )
     return _mark(values, classes[1]), tuple(_as_plain(value) for value in classes)
+
+
+def encode_unmistakable(s: ArrayLike) -> tuple[NDArray[np.int8], tuple[Any, Any]]:
+    """Turn labels into 1 and 0 as :func:`encode_labels` does, but never by the alphabet: two words are refused.
+
+    A file's words often sort the wrong way round ("known" before "unknown"), and the inverted model would be fitted.
+
+    Examples
+    --------
+    >>> encode_unmistakable(["sick", "", ""])[1]
+    ('', 'sick')
+    >>> encode_unmistakable(["known", "unknown", "unknown"])
+    Traceback (most recent call last):
+    angularpu.errors.DataError: the labels are the words 'known' and 'unknown', ...
+    """
+    marked, classes = encode_labels(s, advice=f", or {SAY_POSITIVE}")
+    rest, positive = classes
+    if isinstance(positive, str) and rest:
+        raise DataError(
+            f"the labels are the words {quote(rest)} and {quote(positive)}, which do not tell which of them marks the "
+            f"known positives; {SAY_POSITIVE}"
+        )
+    return marked, (rest, positive)
 
 
 def encode_positive(s: ArrayLike, positive: str) -> tuple[NDArray[np.int8], tuple[Any, Any]]:
@@ -92,7 +118,7 @@ def encode_positive(s: ArrayLike, positive: str) -> tuple[NDArray[np.int8], tupl
     """
     values = _flatten(s)
     classes, has_missing = _find_distinct(values)
-    found = [value for value in classes if positive in _spell(value)]
+    found = [value for value in classes if positive in spell(value)]
     if not found:
         raise DataError(f"no row has the value {quote(positive)}; the values are {list_names(classes)}")
     marked = _mark(values, found[0])
@@ -166,10 +192,10 @@ def _mark(values: NDArray[Any], positive: Any) -> NDArray[np.int8]:
     return np.fromiter(map({positive: 1}.get, values.tolist(), itertools.repeat(0)), np.int8, len(values))
 
 
-def _spell(value: Any) -> set[str]:
+def spell(value: Any) -> set[str]:
     """Return the ways in which a user may write a value."""
     plain = _as_plain(value)
-    ways = {str(plain), str(plain).lower()} if isinstance(plain, bool) else {str(plain)}
+    ways = {str(plain), str(plain).lower(), str(plain).upper()} if isinstance(plain, bool) else {str(plain)}
     return ways | {str(int(plain))} if isinstance(plain, float) and plain.is_integer() else ways
 
 

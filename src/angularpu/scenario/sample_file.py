@@ -1,6 +1,5 @@
 """A sample read from a file with labels, or from a file of positives and one of unlabelled rows."""
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,8 @@ from angularpu.data.io.reading import choose_columns, refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
-from angularpu.errors import DataError, LabellingWarning, SettingError, quote
-from angularpu.scenario.labels import encode_labels, encode_positive, warn_reversed
+from angularpu.errors import DataError, SettingError, quote
+from angularpu.scenario.labels import encode_positive, encode_unmistakable
 from angularpu.scenario.sample import PUSample, Scenario
 
 NO_LABELS: NDArray[Any] = np.empty(0, np.int8)
@@ -46,7 +45,7 @@ def read_sample(
         The column or array that tells known positives from unlabelled rows.
     positive : bool, int, float or str, optional
         The value of ``label`` that marks known positives; all others, and missing ones, mean unlabelled. By default the
-        greater of two values.
+        greater of two numbers, True, or the only value beside missing ones; two words ask for it.
     unlabelled : str or Path, optional
         The file of the unlabelled rows; then ``path`` holds the known positives, and there is no label.
     ids : sequence of str
@@ -58,11 +57,6 @@ def read_sample(
         Every column besides the label and the ids, and who is labelled.
     classes : tuple
         What the file calls (unlabelled, positive); (0, 1) for two files.
-
-    Warns
-    -----
-    LabellingWarning
-        When the alphabet alone decided which of two words means positive, and most rows came out as positives.
 
     Examples
     --------
@@ -93,13 +87,10 @@ def _read_labelled(
         raise DataError(f"{quote(label)} cannot be the label and the id at once; name two columns")
     rows, values = _read(path, label=label, ids=ids)
     try:
-        s, classes = encode_labels(values) if positive is None else encode_positive(values, str(positive))
+        s, classes = encode_unmistakable(values) if positive is None else encode_positive(values, str(positive))
     except DataError as error:
         raise DataError(f"label {quote(label)}: {error}") from error
-    reversed_ = warn_reversed(s, classes) if positive is None else None
-    if reversed_:
-        warnings.warn(f"{reversed_}: positive={classes[0]!r}", LabellingWarning, stacklevel=3)
-    return PUSample(rows, s, scenario), (classes[0], classes[1])
+    return PUSample(rows, s, scenario), classes
 
 
 def _read(path: Path, *, label: str | None, ids: Sequence[str]) -> tuple[Rows, NDArray[Any]]:

@@ -31,9 +31,14 @@ class DensePreparation:
         return (self.numbers.width,)
 
     @property
+    def out_names(self) -> tuple[str, ...]:
+        """The place, as text, of the column that each prepared one was made of."""
+        return tuple(str(place) for place in (*self.numbers.kept, *self.numbers.flagged))
+
+    @property
     def out_columns(self) -> tuple[str, ...]:
         """What each prepared column was made of, for messages."""
-        return tuple(f"column {place}" for place in (*self.numbers.kept, *self.numbers.flagged))
+        return tuple(f"column {place}" for place in self.out_names)
 
     def apply(self, block: Block, *, first_row: int = 0) -> NDArray[np.float32]:
         """Prepare an (n, columns) array, a sparse block, or a table of as many number columns.

@@ -44,12 +44,17 @@ class FramePreparation:
         return (self.numbers.width + sum(category.width for category in self.categories),)
 
     @property
-    def out_columns(self) -> tuple[str, ...]:
-        """What each prepared column was made of, for messages."""
+    def out_names(self) -> tuple[str, ...]:
+        """The name of the column that each prepared one was made of."""
         names = list(self.sources)
         numbers = [names[place] for place in (*self.numbers.kept, *self.numbers.flagged)]
         texts = [category.name for category in self.categories for _ in range(category.width)]
-        return tuple(f"column {quote(name)}" for name in (*numbers, *texts))
+        return (*numbers, *texts)
+
+    @property
+    def out_columns(self) -> tuple[str, ...]:
+        """What each prepared column was made of, for messages."""
+        return tuple(f"column {quote(name)}" for name in self.out_names)
 
     @property
     def text_columns(self) -> tuple[str, ...]:

@@ -1,0 +1,28 @@
+"""How many threads a small fit of boosted trees computes with."""
+
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+FEW = 200_000  # numbers in the matrix
+
+
+def few_threads(x: Any) -> Any:
+    """Let scikit-learn compute on one thread for the length of a block if the matrix is small.
+
+    Boosting opens a parallel region for every split, and on a small matrix threads wait for each other longer than they
+    compute. The trees are the same bits with any number of threads.
+
+    Parameters
+    ----------
+    x : matrix of shape (n, d)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> with few_threads(np.zeros((10, 2))) as limit:
+    ...     limit is None
+    False
+    """
+    small = x.shape[0] * x.shape[1] <= FEW
+    return threadpool_limits(1 if small else None, user_api="openmp")
