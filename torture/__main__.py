@@ -1,4 +1,4 @@
-import sys, tempfile, time
+import sys, tempfile, time, random
 from pathlib import Path
 from torture.injector import restart_with_faults
 scratch = Path(tempfile.mkdtemp(prefix="angularpu-torture-", dir="/dev/shm"))
@@ -8,29 +8,26 @@ import torch
 torch.set_num_threads(1)
 from torture.flows import list_flows, make_models
 from torture.kinds import write_data, KINDS
-from torture.kill_points import strike_everywhere
-from torture.children import run
-import angularpu.figures.priors, angularpu.figures.sensitivity, matplotlib.figure
-import angularpu_bench.cli.bench, angularpu_bench.run.experiment
+from torture.fuzz.targets import list_targets
+from torture.fuzz.run import fuzz, list_counts
+import contextlib,io
 shared = scratch / "shared"; shared.mkdir()
 write_data(shared)
-t=time.time()
 for kind in KINDS.values():
-    a=time.time(); w=shared/"w"/kind.name
+    w=shared/"w"/kind.name
     w.parent.mkdir(exist_ok=True)
-    import contextlib,io
     with contextlib.redirect_stderr(io.StringIO()): c=kind.fit(shared, w)
-    print(kind.name, c, round(time.time()-a,2), end="; ")
 make_models(shared)
-print("models", time.time()-t)
-flows=list_flows(shared)
-if len(sys.argv)>1: flows=[f for f in flows if sys.argv[1] in f.name or sys.argv[1] in f.kind]
+canary=scratch/"canary"
+targets=list_targets(shared, canary)
+if len(sys.argv)>2: targets=[t for t in targets if sys.argv[2] in t.name]
 t=time.time()
-rows, findings = strike_everywhere(flows, every=int(sys.argv[2]) if len(sys.argv)>2 else 1)
-for r in rows: print(r)
-print(len(findings), time.time()-t)
+o=fuzz(targets, int(sys.argv[1]), seed=int(sys.argv[3]) if len(sys.argv)>3 else 0, canary=canary, keep=Path("/tmp/torture-t/failed"))
+print(dict(list_counts(o)), o.peak, time.time()-t)
+print({k:v for k,v in o.counts.items()})
 seen=set()
-for f in findings.sentences:
-    if f[-60:] not in seen:
-        seen.add(f[-60:]); print("-", f[:400])
+for f in o.findings.sentences:
+    k=f[-50:]
+    if k not in seen:
+        seen.add(k); print("-", f[:700])
 import shutil; shutil.rmtree(scratch)

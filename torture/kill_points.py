@@ -12,6 +12,7 @@ from torture.children import run
 from torture.findings import Findings
 from torture.flows import Flow
 from torture.injector import STRUCK, Fault, arm
+from torture.kinds import KINDS
 from torture.pool import spread
 from torture.trees import Tree, name_state, part, read_tree
 
@@ -38,7 +39,7 @@ def strike_everywhere(flows: list[Flow], *, every: int = 1) -> tuple[list[dict[s
     jobs = [
         (number, step, fault)
         for number, each in enumerate(_measured)
-        for step in range(1 + number % every, len(each.steps) + 1, every)
+        for step in _choose(each, number, every)
         for fault in STRUCK
     ]
     rows, findings = [], Findings()
@@ -52,6 +53,13 @@ def strike_everywhere(flows: list[Flow], *, every: int = 1) -> tuple[list[dict[s
     for each, count in zip(_measured, counts, strict=True):
         rows.append({"flow": each.flow.name, "kind": each.flow.kind, "steps": len(each.steps), **count})
     return rows, findings
+
+
+def _choose(measured: Measured, number: int, every: int) -> range:
+    """Choose the steps that go wrong; flows of one kind begin at different ones."""
+    kind = KINDS.get(measured.flow.kind)
+    stride = every * (kind.stride if kind else 1)
+    return range(1 + number % stride, len(measured.steps) + 1, stride)
 
 
 @contextlib.contextmanager
