@@ -4,7 +4,6 @@ import contextlib
 import os
 import signal
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable
@@ -39,7 +38,7 @@ class Ended:
         if self.code == 0:
             return None
         last = self.said.splitlines()[-1] if self.said.strip() else ""
-        if "Traceback" in self.said or self.code not in {MISTAKE}:
+        if "Traceback" in self.said or self.code != MISTAKE:
             return f"exit code {self.code}: {last[:300]}"
         return None if last.startswith("Error: ") and last.isprintable() else f"no sentence: {last[:300]!r}"
 
@@ -64,8 +63,9 @@ class Child:
         return status is not None and status.si_code == os.CLD_STOPPED
 
     def wait_for_lock(self) -> None:
-        """Wait until it has ended, or waits for a lock itself."""
-        while os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        """Wait until it has ended, or waits for a lock itself; for five seconds where the system does not tell."""
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline and os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
             with contextlib.suppress(OSError):
                 if Path(f"/proc/{self.pid}/syscall").read_text().startswith(FLOCK):
                     return
@@ -109,8 +109,3 @@ def told(task: Callable[[], object]) -> int:
         return MISTAKE
     return 0
 
-
-def make_scratch() -> Path:
-    """Make a directory for throw-away files, in memory where there is room: what is tested waits for the disk often."""
-    memory = Path("/dev/shm")
-    return Path(tempfile.mkdtemp(prefix="angularpu-torture-", dir=memory if os.access(memory, os.W_OK) else None))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from torture.children import MISTAKE, run, told
-from torture.injector import Fault, arm, disarm
+from torture.injector import Fault, arm, disarm, refuse_exchange
 from torture.kinds import ARRAYS, KINDS, Kind, draw
 
 from angularpu.cli.main import main
@@ -71,6 +71,11 @@ def list_flows(shared: Path) -> list[Flow]:
             ("p.svg", "p.csv"),
             lambda folder: main(["threshold", str(network), "--sensitivity", str(folder / "p.svg")]),
             picture,
+        ),
+        *(
+            Flow(f"{flow.name} where names cannot be exchanged", flow.finals, partial(_without_exchange, flow.run), flow.prepare)
+            for flow in _list_of_kind(next(iter(KINDS.values())), shared)
+            if flow.name in {"fit", "save"}
         ),
         Flow("a cell of an experiment", (cell,), lambda folder: told(lambda: keep_cell(folder / "runs"))),
         Flow("a table of results", ("results/tiny.csv",), lambda folder: main([*collect, str(folder / "results")])),
@@ -166,6 +171,11 @@ def _list_of_kind(kind: Kind, shared: Path) -> list[Flow]:
 
 def _fit(kind: Kind, shared: Path, folder: Path, *, force: bool = False) -> int:
     return kind.fit(shared, folder / MODEL, seed=1, force=force)
+
+
+def _without_exchange(task: Callable[[Path], int], folder: Path) -> int:
+    refuse_exchange()
+    return task(folder)
 
 
 def _score(model: Path, data: Path, out: str, folder: Path) -> int:

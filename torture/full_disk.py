@@ -12,7 +12,7 @@ from torture.findings import Findings
 from torture.flows import Flow
 from torture.trees import part, read_tree
 
-SMALLEST, LARGEST, FACTOR = 8 << 10, 4 << 20, 1.6
+SMALLEST, LARGEST = 8 << 10, 4 << 20
 
 
 @contextlib.contextmanager
@@ -31,7 +31,7 @@ def mount_small(size: int) -> Iterator[Path | None]:
             subprocess.run(["umount", outer], check=True)
 
 
-def fill_disks(flows: list[Flow]) -> tuple[int, str, Findings]:
+def fill_disks(flows: list[Flow], *, factor: float) -> tuple[int, str, Findings]:
     """Run every flow on ever larger disks until it fits; return how often it did not, on what, and what was found."""
     full, findings, what = 0, Findings(), "tmpfs"
     for flow in flows:
@@ -43,7 +43,7 @@ def fill_disks(flows: list[Flow]) -> tuple[int, str, Findings]:
                     folder.mkdir()
                     flow.prepare(folder)
                 except OSError:
-                    size = int(size * FACTOR)
+                    size = int(size * factor)
                     continue
                 before = read_tree(folder)
                 what = "tmpfs" if disk else "files of limited length"
@@ -58,7 +58,7 @@ def fill_disks(flows: list[Flow]) -> tuple[int, str, Findings]:
                 break
             if any(part(after, name) != part(before, name) for name in flow.finals):
                 findings.add(f"{flow.kind} {flow.name} on {size} bytes: the old is gone, or half of the new is there")
-            size = int(size * FACTOR)
+            size = int(size * factor)
     return full, what, findings
 
 

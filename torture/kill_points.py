@@ -120,10 +120,12 @@ def _strike(job: tuple[int, int, Fault]) -> tuple[str, list[str]]:
 
 
 def _compare(measured: Measured, tree: Tree, name: str) -> str:
-    found = part(tree, name)
+    found, old = part(tree, name), part(measured.old, name)
     if found == part(measured.new, name):
         return "new"
-    return "old" if found == part(measured.old, name) else "lost"
+    # Where names cannot be exchanged the old one is found beside its place for a moment.
+    aside = {path.replace(f".{name}.old~", name, 1): content for path, content in part(tree, f".{name}.old~").items()}
+    return "old" if old in (found, {name: "directory", **aside, **found}) else "lost"
 
 
 def _run_again(measured: Measured, folder: Path) -> str | None:

@@ -84,7 +84,7 @@ class Kind:
 
     def _fit_in_python(self, model: Path, *, seed: int, force: bool) -> None:
         x, s = draw()
-        rows = sp.csr_matrix(np.abs(x) * (np.abs(x) > 1)) if self.data == SPARSE else x
+        rows = draw_sparse() if self.data == SPARSE else x
         method = configure(method=self.method, prior=0.6, options=self.options)
         fit_into(method, make_sample(rows, s, scenario="one-sample"), directory=model, seed=seed, overwrite=force)
 
@@ -119,6 +119,12 @@ def draw() -> tuple[np.ndarray, np.ndarray]:
     y = np.repeat([1, 0], ROWS // 2)
     x = rng.normal(size=(ROWS, COLUMNS)) + 2 * y[:, None]
     return x.astype(np.float32), (y * (rng.random(ROWS) < 0.5)).astype(np.int64)
+
+
+def draw_sparse() -> sp.csr_matrix:
+    """Draw the same rows without their small and negative numbers."""
+    x, _ = draw()
+    return sp.csr_matrix(x * (x > 1))
 
 
 def write_data(folder: Path) -> None:

@@ -12,6 +12,7 @@ from torture.injector import refuse_exchange
 from torture.kinds import draw
 
 from angularpu import files
+from angularpu.data.sources import as_rows
 from angularpu.model.directory import read_model, save
 from angularpu.model.redecide import redecide
 
@@ -41,7 +42,7 @@ def replace_files(times: int) -> tuple[int, Findings]:
 def replace_models(shared: Path, times: int, *, exchanging: bool) -> tuple[int, Findings]:
     """Replace a model ``times`` times beside two readers and one who changes its threshold."""
     known = [read_model(shared / place / KIND) for place in (OLD, NEW)]
-    rows = draw()[0]
+    rows = as_rows(draw()[0])
     scores = {each.score(rows).tobytes() for each in known}
     with tempfile.TemporaryDirectory() as outer:
         model = Path(outer) / MODEL

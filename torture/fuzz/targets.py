@@ -12,11 +12,12 @@ from torture.children import told
 from torture.flows import BEGUN, MODEL, NEW, find_cell
 from torture.fuzz import seeds
 from torture.fuzz.mutations import damage, edit_json, edit_tensors
-from torture.kinds import KINDS, SPARSE, Kind, draw
+from torture.kinds import KINDS, SPARSE, Kind, draw_sparse
 
 from angularpu.cli.main import main
 from angularpu.cli.settings import parse_settings
 from angularpu.data.prepare.preparation import fit_preparation
+from angularpu.data.sources import as_rows
 from angularpu.decide.rules import parse_rule
 from angularpu.model.directory import read_model
 from angularpu.nets.build import build
@@ -112,7 +113,7 @@ def _list_models(kind: Kind, shared: Path) -> list[Target]:
         model = folder / MODEL
         codes = [main(["info", str(model)]), main(["threshold", str(model), "--rule", "recall=0.9"])]
         if kind.data == SPARSE:
-            return max(*codes, told(lambda: read_model(model).score(draw()[0])))
+            return max(*codes, told(lambda: read_model(model).score(as_rows(draw_sparse()))))
         return max(*codes, main(["score", str(model), str(shared / kind.data), "--out", str(folder / "out.csv")]))
 
     return [
