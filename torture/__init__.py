@@ -2,3 +2,5 @@
 
 ``make torture`` runs all of it and writes docs/torture.md; a share of it is part of ``make test``.
 """
+
+PARTS = ("steps", "writers", "readers", "disk", "inputs", "load")

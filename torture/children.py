@@ -65,7 +65,9 @@ class Child:
     def wait_for_lock(self) -> None:
         """Wait until it has ended, or waits for a lock itself; for five seconds where the system does not tell."""
         deadline = time.monotonic() + 5
-        while time.monotonic() < deadline and os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        while (
+            time.monotonic() < deadline and os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None
+        ):
             with contextlib.suppress(OSError):
                 if Path(f"/proc/{self.pid}/syscall").read_text().startswith(FLOCK):
                     return
@@ -108,4 +110,3 @@ def told(task: Callable[[], object]) -> int:
         tell(f"Error: {error}")
         return MISTAKE
     return 0
-

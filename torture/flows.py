@@ -8,9 +8,6 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
-from torture.children import MISTAKE, run, told
-from torture.injector import Fault, arm, disarm, refuse_exchange
-from torture.kinds import ARRAYS, KINDS, Kind, draw
 
 from angularpu.cli.main import main
 from angularpu.figures.priors import save_prior_figure
@@ -20,6 +17,9 @@ from angularpu.scenario.sample import make_sample
 from angularpu_bench.run.store import Store
 from angularpu_bench.spec.grid import Cell, expand
 from angularpu_bench.spec.spec_file import parse_spec
+from torture.children import MISTAKE, run, told
+from torture.injector import Fault, arm, disarm, refuse_exchange
+from torture.kinds import ARRAYS, KINDS, Kind, draw
 
 MODEL = "m"
 OLD, NEW, BEGUN = "old", "new", "begun"  # where models of each kind lie, with seeds 0 and 1, and a run of seed 1 begun
@@ -56,16 +56,28 @@ class Flow:
 def list_flows(shared: Path) -> list[Flow]:
     """List every flow; ``shared`` is a folder that :func:`make_models` has filled."""
     network, picture = shared / NEW / "network", partial(_write_old, names=("p.svg", "p.csv"))
-    priors = [estimate_prior(make_sample(*draw(), scenario="one-sample"), "elkan_noto", classifier=LogisticRegression())]
+    priors = [
+        estimate_prior(make_sample(*draw(), scenario="one-sample"), "elkan_noto", classifier=LogisticRegression())
+    ]
     cell = str(Store(Path("runs")).path(find_cell()))
     collect = ["bench", "collect", str(shared / "tiny.toml"), "--runs", str(shared / "runs"), "--results"]
     return [
         *(flow for kind in KINDS.values() for flow in _list_of_kind(kind, shared)),
         *(
-            Flow(f"scores as {name}", (out,), partial(_score, network, shared / ARRAYS, out), partial(_write_old, names=(out,)))
+            Flow(
+                f"scores as {name}",
+                (out,),
+                partial(_score, network, shared / ARRAYS, out),
+                partial(_write_old, names=(out,)),
+            )
             for name, out in (("CSV", "scores.csv"), ("Parquet", "scores.parquet"))
         ),
-        Flow("picture of priors", ("p.svg", "p.csv"), lambda folder: told(lambda: save_prior_figure(folder / "p.svg", priors)), picture),
+        Flow(
+            "picture of priors",
+            ("p.svg", "p.csv"),
+            lambda folder: told(lambda: save_prior_figure(folder / "p.svg", priors)),
+            picture,
+        ),
         Flow(
             "picture of sensitivity",
             ("p.svg", "p.csv"),
@@ -73,7 +85,12 @@ def list_flows(shared: Path) -> list[Flow]:
             picture,
         ),
         *(
-            Flow(f"{flow.name} where names cannot be exchanged", flow.finals, partial(_without_exchange, flow.run), flow.prepare)
+            Flow(
+                f"{flow.name} where names cannot be exchanged",
+                flow.finals,
+                partial(_without_exchange, flow.run),
+                flow.prepare,
+            )
             for flow in _list_of_kind(next(iter(KINDS.values())), shared)
             if flow.name in {"fit", "save"}
         ),
@@ -103,14 +120,21 @@ def copy_model(model: Path, folder: Path) -> None:
 
 def find_cell() -> Cell:
     """Return the one cell of a tiny experiment."""
-    spec = {"seeds": 1, "methods": ["naive"], "budget": {"epochs": 1}, "datasets": [{"name": "gaussians", "track": "table"}]}
+    spec = {
+        "seeds": 1,
+        "methods": ["naive"],
+        "budget": {"epochs": 1},
+        "datasets": [{"name": "gaussians", "track": "table"}],
+    }
     return expand(parse_spec(spec, name="tiny"))[0]
 
 
 def keep_cell(runs: Path) -> None:
     """Keep a finished cell of an experiment."""
     history = [{"stage": "training", "epoch": 1, "objective": 0.5}]
-    Store(runs).write(find_cell(), {"metrics": {"auc": 0.5}}, history=history, scores={"test": np.zeros(10, np.float32)})
+    Store(runs).write(
+        find_cell(), {"metrics": {"auc": 0.5}}, history=history, scores={"test": np.zeros(10, np.float32)}
+    )
 
 
 def _begin(kind: Kind, shared: Path) -> None:

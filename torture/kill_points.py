@@ -49,7 +49,9 @@ def strike_everywhere(flows: list[Flow], *, every: int = 1) -> tuple[list[dict[s
         counts[number][state] += 1
         flow = _measured[number].flow
         for each in faults:
-            findings.add(f"{flow.kind or '-'}, {flow.name}, {STRUCK[fault]} at {_measured[number].steps[step - 1]}: {each}")
+            findings.add(
+                f"{flow.kind or '-'}, {flow.name}, {STRUCK[fault]} at {_measured[number].steps[step - 1]}: {each}"
+            )
     for each, count in zip(_measured, counts, strict=True):
         rows.append({"flow": each.flow.name, "kind": each.flow.kind, "steps": len(each.steps), **count})
     return rows, findings
@@ -139,4 +141,3 @@ def _run_again(measured: Measured, folder: Path) -> str | None:
         differ = sorted({name for name in {*tree, *measured.new} if tree.get(name) != measured.new.get(name)})
         return f"run again, it leaves other bytes: {differ}"
     return None
-

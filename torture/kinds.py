@@ -17,12 +17,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
-from torture.children import told
 
 from angularpu.cli.main import main
 from angularpu.methods.configure import configure
 from angularpu.model.resumable import fit_into
 from angularpu.scenario.sample import make_sample
+from torture.children import told
 
 ROWS, COLUMNS = 240, 4
 TABLE, ARRAYS, IMAGES, SPARSE = "table.csv", "rows.npz", "images.npz", "sparse"
@@ -61,7 +61,9 @@ class Kind:
     @property
     def by_command(self) -> bool:
         """Whether the command line can fit it."""
-        return self.data != SPARSE and all(isinstance(value, bool | int | float | str) for value in self.options.values())
+        return self.data != SPARSE and all(
+            isinstance(value, bool | int | float | str) for value in self.options.values()
+        )
 
     def fit(self, folder: Path, model: Path, *, seed: int = 0, force: bool = False) -> int:
         """Fit it into a model directory and return the exit code.
@@ -94,18 +96,31 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         kind.name: kind
         for kind in (
             Kind("network", "angular", {**NETWORK, "epochs": 2, **HOLD_OUT}),
-            Kind("network after folds", "angular", {**NETWORK, "epochs": 1, "validation": "folds"}, TABLE, "mean of folds"),
+            Kind(
+                "network after folds",
+                "angular",
+                {**NETWORK, "epochs": 1, "validation": "folds"},
+                TABLE,
+                "mean of folds",
+            ),
             Kind("mean of folds", "angular", {**NETWORK, "epochs": 1, "validation": "folds", "refit": False}, TABLE),
             Kind("network for images", "nnpu", {**NETWORK, "epochs": 1, **HOLD_OUT}, IMAGES, "network"),
             Kind("boosted trees", "elkan_noto", HOLD_OUT, TABLE, "bagged trees"),
             Kind("bagged trees", "bagging", {"rounds": 2, **HOLD_OUT}),
-            Kind("forest", "spy", {"base": ExtraTreesClassifier(4, min_samples_leaf=3), **HOLD_OUT}, like="bagged trees"),
+            Kind(
+                "forest", "spy", {"base": ExtraTreesClassifier(4, min_samples_leaf=3), **HOLD_OUT}, like="bagged trees"
+            ),
             Kind("linear, sparse rows", "elkan_noto", HOLD_OUT, SPARSE, "bagged trees"),
             Kind("naive Bayes", "rank_pruning", {"base": GaussianNB(), **HOLD_OUT}, like="bagged trees"),
             Kind(
                 "calibrated pipeline",
                 "weighted_elkan_noto",
-                {"base": CalibratedClassifierCV(make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=2)), cv=2), **HOLD_OUT},
+                {
+                    "base": CalibratedClassifierCV(
+                        make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=2)), cv=2
+                    ),
+                    **HOLD_OUT,
+                },
                 like="bagged trees",
             ),
         )

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from torture.children import run, start
-from torture.findings import Findings
 
 from angularpu import progress
 from angularpu.cli.main import main
@@ -21,6 +19,8 @@ from angularpu.model.resumable import fit_into
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import make_sample
 from angularpu_bench.run.memory import peak_megabytes, reset_peak
+from torture.children import run, start
+from torture.findings import Findings
 
 COLUMNS, MILLION, SCORERS = 32, 1_000_000, 8
 LIMIT = 3600.0
@@ -29,16 +29,15 @@ SLOWER = 1.3  # the last million rows may take this many times the processor tim
 
 @dataclass(frozen=True)
 class Loaded:
-    """What scoring much data took; seconds of the processor and, in brackets, of the clock."""
+    """What scoring much data took: memory in MiB, and seconds of the processor and of the clock."""
 
     rows: int
     peak: float
     first: tuple[float, float]
     last: tuple[float, float]
-    findings: Findings
 
 
-def score_much(folder: Path, *, rows: int, side: int) -> Loaded:
+def score_much(folder: Path, *, rows: int, side: int) -> tuple[Loaded, Findings]:
     """Score ``rows`` rows as one file, then ``side`` rows by eight processes at once, then by one that is killed."""
     findings = Findings()
     _fit(folder / "m")
@@ -58,14 +57,16 @@ def score_much(folder: Path, *, rows: int, side: int) -> Loaded:
     _write(folder / "side.npy", side)
     _score_beside(folder, findings)
     _kill(folder, findings)
-    return Loaded(rows, found["peak"], first, last, findings)
+    return Loaded(rows, found["peak"], first, last), findings
 
 
 def _fit(model: Path) -> None:
     rng = np.random.default_rng(0)
     y = np.arange(2000) % 2
     method = configure(prior=0.6, options={"encoder": "linear", "epochs": 1, "validation": "hold-out"})
-    sample = make_sample(rng.normal(size=(2000, COLUMNS)) + y[:, None], y * (rng.random(2000) < 0.4), scenario="one-sample")
+    sample = make_sample(
+        rng.normal(size=(2000, COLUMNS)) + y[:, None], y * (rng.random(2000) < 0.4), scenario="one-sample"
+    )
     fit_into(method, sample, directory=model, seed=0)
 
 

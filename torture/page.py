@@ -1,10 +1,17 @@
-"""The table that the harness prints, and the page that keeps it."""
+"""The table that the harness prints, the summary that is committed, and the page that is made of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
+from angularpu import files
+from torture import PARTS
 from torture.findings import PROMISES, Findings
-from torture.load import Loaded
+
+SUMMARY = Path(__file__).with_name("summary.json")
+PAGE = Path(__file__).parents[1] / "docs" / "torture.md"
+COLUMNS = ("what", "tried", *PROMISES, "other faults", "remark")
 
 HEAD = """# Torture
 
@@ -34,53 +41,69 @@ called but not tested. Processes on other machines, over a network's file system
 """
 
 
+Row = dict[str, Any]  # what was tried, how often, what was found
+
+
 @dataclass
 class Report:
-    """Everything that was tried, and what came of it."""
+    """What one part tried, and what came of it, printed as it comes."""
 
-    kinds: Sequence[str]
-    rows: list[tuple[str, int, Findings, str]] = field(default_factory=list)
-    load: Loaded | None = None
+    rows: list[Row] = field(default_factory=list)
+    load: Row | None = None
 
     def add(self, name: str, n: int, findings: Findings, remark: str = "") -> None:
         """Add a row: what was tried, how often, what was found, and whatever else there is to say."""
-        self.rows.append((name, n, findings, remark))
-        print(_write_row(*self.rows[-1]), flush=True)
+        counts = {promise: findings.count(promise) for promise in PROMISES}
+        known = sum(any(w in s for words in PROMISES.values() for w in words) for s in findings.sentences)
+        self.rows.append({"what": name, "tried": n, **counts, "other faults": len(findings) - known, "remark": remark})
+        print(_write_row(self.rows[-1]), flush=True)
         for sentence in findings.sentences[:20]:
             print(f"  {sentence}", flush=True)
 
     @property
     def failures(self) -> int:
         """How much was not as promised."""
-        return sum(len(findings) for _, _, findings, _ in self.rows)
+        return sum(int(row[column]) for row in self.rows for column in (*PROMISES, "other faults"))
 
-    def write(self) -> str:
-        """Return the page."""
-        rows = "\n".join(_write_row(*row) for row in self.rows)
-        kinds = "\n".join(f"- {kind}" for kind in self.kinds)
-        return f"{HEAD}{write_head()}\n{rows}\n{_write_load(self.load)}\n## Kinds of model\n\n{kinds}\n{LIMITS}"
+
+def keep(parts: Mapping[str, Report], *, kinds: Sequence[str]) -> None:
+    """Put what some parts found into the committed summary, beside the others, and write the page anew."""
+    with files.lock(SUMMARY.with_suffix(".lock")):
+        summary = files.read_json(SUMMARY) if SUMMARY.exists() else {"parts": {}, "load": None}
+        summary["kinds"] = list(kinds)
+        for name, report in parts.items():
+            summary["parts"][name] = report.rows
+            summary["load"] = report.load or summary["load"]
+        files.write_json(SUMMARY, summary)
+        with files.atomic_file(PAGE) as temporary:
+            temporary.write_text(write_page(summary), encoding="utf-8")
+
+
+def write_page(summary: Row) -> str:
+    """Return the page that a summary makes."""
+    rows = [_write_row(row) for part in PARTS for row in summary["parts"].get(part, [])]
+    kinds = [f"- {kind}" for kind in summary["kinds"]]
+    table = "\n".join([write_head(), *rows])
+    return f"{HEAD}{table}\n{_write_load(summary['load'])}\n## Kinds of model\n\n{chr(10).join(kinds)}\n{LIMITS}"
 
 
 def write_head() -> str:
     """Return the head of the table."""
-    columns = ("what", "tried", *PROMISES, "other faults", "remark")
-    return f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}"
+    return f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}"
 
 
-def _write_row(name: str, n: int, findings: Findings, remark: str) -> str:
-    promises = [findings.count(promise) for promise in PROMISES]
-    other = len(findings) - sum(any(w in s for words in PROMISES.values() for w in words) for s in findings.sentences)
-    return f"| {name} | {n:,} | {' | '.join(map(str, promises))} | {other} | {remark} |"
+def _write_row(row: Row) -> str:
+    return "| " + " | ".join(f"{row[column]:,}" if column == "tried" else str(row[column]) for column in COLUMNS) + " |"
 
 
-def _write_load(load: Loaded | None) -> str:
+def _write_load(load: Row | None) -> str:
     if load is None:
         return ""
-    first, last = (f"{processor:.2f} ({clock:.2f})" for processor, clock in (load.first, load.last))
+    first, last = ("{:.2f} ({:.2f})".format(*load[which]) for which in ("first", "last"))
     return f"""
 ## Load
 
-`angularpu score` on an `.npy` file of {load.rows:,} rows x 32 float32, to Parquet, on one core: at most {load.peak:.0f} MiB of memory, what
-was imported included. Seconds of the processor (of the clock) for the first million rows: {first}; for the last: {last}. Eight scorers
-side by side on one model gave the same bytes. A scorer that was killed left a hidden file, which the next run swept.
+`angularpu score` on an `.npy` file of {load["rows"]:,} rows x 32 float32, to Parquet, on one core: at most {load["peak"]:.0f} MiB of memory,
+what was imported included. Seconds of the processor (of the clock) for the first million rows: {first}; for the last: {last}. Eight
+scorers side by side on one model gave the same bytes. A scorer that was killed left a hidden file, which the next run swept.
 """

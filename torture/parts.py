@@ -1,10 +1,11 @@
 """The parts of the harness, one after another, each a row or a few of the table."""
 
 import contextlib
+import dataclasses
 import io
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,7 +82,9 @@ def strike(report: Report, flows: list[Flow], *, every: int) -> None:
 def meet(report: Report, shared: Path, *, every: int) -> None:
     """Let a second writer come at the steps of a fit."""
     counts, findings = meet_everywhere(shared, every=every)
-    report.add("a second writer", counts.total(), findings, ", ".join(f"{n:,} {how}" for how, n in sorted(counts.items())))
+    report.add(
+        "a second writer", counts.total(), findings, ", ".join(f"{n:,} {how}" for how, n in sorted(counts.items()))
+    )
 
 
 def replace(report: Report, shared: Path, *, times: int) -> None:
@@ -120,26 +123,27 @@ def load(report: Report, folder: Path, extent: Extent) -> None:
     """Score much data."""
     folder.mkdir()
     try:
-        report.load = score_much(folder, rows=extent.rows, side=extent.side)
+        loaded, findings = score_much(folder, rows=extent.rows, side=extent.side)
     finally:
         shutil.rmtree(folder)
-    remark = f"at most {report.load.peak:.0f} MiB"
-    report.add("rows scored", report.load.rows, report.load.findings, remark)
+    report.load = dataclasses.asdict(loaded)
+    report.add("rows scored", loaded.rows, findings, f"at most {loaded.peak:.0f} MiB")
 
 
-def run_all(report: Report, scratch: Path, extent: Extent, *, keep: Path | None, big: Path | None) -> None:
-    """Run every part; that with much data in the folder ``big``, if there is one."""
+def run_parts(names: Sequence[str], scratch: Path, extent: Extent, *, keep: Path | None) -> dict[str, Report]:
+    """Run the parts with these names and return what each reports; failing inputs are put into ``keep``."""
     shared = scratch / "shared"
     prepare(shared)
     flows = list_flows(shared)
-    parts: list[Callable[[], None]] = [
-        lambda: harm(report, shared, inputs=extent.inputs, keep=keep),
-        lambda: replace(report, shared, times=extent.replacements),
-        lambda: fill(report, flows, extent),
-        lambda: meet(report, shared, every=extent.meet),
-        lambda: strike(report, flows, every=extent.every),
-    ]
-    for part in parts:
-        part()
-    if big is not None:
-        load(report, big, extent)
+    parts: dict[str, Callable[[Report], None]] = {
+        "steps": lambda report: strike(report, flows, every=extent.every),
+        "writers": lambda report: meet(report, shared, every=extent.meet),
+        "readers": lambda report: replace(report, shared, times=extent.replacements),
+        "disk": lambda report: fill(report, flows, extent),
+        "inputs": lambda report: harm(report, shared, inputs=extent.inputs, keep=keep),
+        "load": lambda report: load(report, Path(f"/tmp/{scratch.name}-load"), extent),
+    }
+    reports = {name: Report() for name in names}
+    for name, report in reports.items():
+        parts[name](report)
+    return reports

@@ -5,16 +5,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from angularpu import files
+from angularpu.data.sources import as_rows
+from angularpu.model.directory import read_model, save
+from angularpu.model.redecide import redecide
 from torture.children import Child, start
 from torture.findings import Findings
 from torture.flows import MODEL, NEW, OLD
 from torture.injector import refuse_exchange
 from torture.kinds import draw
-
-from angularpu import files
-from angularpu.data.sources import as_rows
-from angularpu.model.directory import read_model, save
-from angularpu.model.redecide import redecide
 
 KIND = "network"
 CONTENTS = (b"old" * 50_000, b"new" * 70_000)

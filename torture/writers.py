@@ -8,6 +8,8 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
+from angularpu.cli.main import main
+from angularpu.model.directory import read_model, save
 from torture.children import run, start, told
 from torture.findings import Findings
 from torture.flows import MODEL, NEW, OLD, copy_model
@@ -15,9 +17,6 @@ from torture.injector import Fault, arm
 from torture.kinds import KINDS, Kind
 from torture.pool import spread
 from torture.trees import part, read_tree
-
-from angularpu.cli.main import main
-from angularpu.model.directory import read_model, save
 
 FITS = ("the same fit", "another fit")
 OTHERS = ("save", "threshold")

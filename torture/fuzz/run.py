@@ -17,18 +17,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from angularpu_bench.run.memory import peak_megabytes, reset_peak
 from torture.children import MISTAKE, run
 from torture.findings import Findings
 from torture.fuzz.targets import Files, Target
 from torture.pool import spread
 
-from angularpu_bench.run.memory import peak_megabytes, reset_peak
-
 CORPUS = Path(__file__).parents[1] / "corpus"
 TOGETHER = 50  # inputs of one process
 SECONDS = 20.0  # for one input
 MEBIBYTES = 1024
-RUNS = ("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "subprocess.Popen", "pickle.find_class", "socket.connect")
+RUNS = (
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.fork",
+    "subprocess.Popen",
+    "pickle.find_class",
+    "socket.connect",
+)
 
 
 @dataclass
@@ -57,11 +65,19 @@ def fuzz(targets: list[Target], inputs: int, *, seed: int, canary: Path, keep: P
         jobs += [(target, kept)] if kept else []
         n = -(-target.share * inputs // total)
         jobs += [
-            (target, [target.make(random.Random(f"{seed} {target.name} {at}")) for at in range(start, min(start + TOGETHER, n))])
+            (
+                target,
+                [
+                    target.make(random.Random(f"{seed} {target.name} {at}"))
+                    for at in range(start, min(start + TOGETHER, n))
+                ],
+            )
             for start in range(0, n, TOGETHER)
         ]
     outcome = Outcome()
-    for (target, _), found in zip(jobs, spread(lambda job: _try_all(*job, canary=canary, keep=keep), jobs), strict=True):
+    for (target, _), found in zip(
+        jobs, spread(lambda job: _try_all(*job, canary=canary, keep=keep), jobs), strict=True
+    ):
         outcome.take(target.name, found)
     return outcome
 

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import scipy.io
 import torch
 from safetensors.numpy import save
+
 from torture.flows import SPEC
 from torture.kinds import TABLE, draw
 

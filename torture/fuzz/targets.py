@@ -8,12 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from torture.children import told
-from torture.flows import BEGUN, MODEL, NEW, find_cell
-from torture.fuzz import seeds
-from torture.fuzz.mutations import damage, edit_json, edit_tensors
-from torture.kinds import KINDS, SPARSE, Kind, draw_sparse
-
 from angularpu.cli.main import main
 from angularpu.cli.settings import parse_settings
 from angularpu.data.prepare.preparation import fit_preparation
@@ -29,6 +23,11 @@ from angularpu_bench.catalogue.svhn import read_digits
 from angularpu_bench.run.store import Store
 from angularpu_bench.spec.grid import expand
 from angularpu_bench.spec.spec_file import read_spec
+from torture.children import told
+from torture.flows import BEGUN, MODEL, NEW, find_cell
+from torture.fuzz import seeds
+from torture.fuzz.mutations import damage, edit_json, edit_tensors
+from torture.kinds import KINDS, SPARSE, Kind, draw_sparse
 
 Files = dict[str, bytes]  # an input: what lies in its folder, by path
 JSON, TENSORS = "model.json", "model.safetensors"
@@ -71,14 +70,24 @@ def list_targets(shared: Path, canary: Path) -> list[Target]:
     models = [target for kind in KINDS.values() for target in _list_models(kind, shared)]
     return [
         *models,
-        Target("CSV", 130, lambda rng: {"x.csv": damage(rng.choice(csv), rng, other=rng.choice(csv))}, _read_rows("x.csv", tables)),
+        Target(
+            "CSV",
+            130,
+            lambda rng: {"x.csv": damage(rng.choice(csv), rng, other=rng.choice(csv))},
+            _read_rows("x.csv", tables),
+        ),
         Target(
             "Parquet",
             130,
             lambda rng: {"x.parquet": damage(rng.choice(parquet), rng, other=rng.choice(parquet))},
             _read_rows("x.parquet", tables),
         ),
-        Target("npy", 80, lambda rng: {"x.npy": damage(rng.choice(npy), rng, other=rng.choice(npy))}, _read_rows("x.npy", network)),
+        Target(
+            "npy",
+            80,
+            lambda rng: {"x.npy": damage(rng.choice(npy), rng, other=rng.choice(npy))},
+            _read_rows("x.npy", network),
+        ),
         Target("npz", 110, lambda rng: {"x.npz": archive(rng)}, _read_rows("x.npz", network)),
         _target_weights(canary),
         _target_official(canary),
@@ -118,7 +127,9 @@ def _list_models(kind: Kind, shared: Path) -> list[Target]:
 
     return [
         Target(f"model: {kind.name}", 35, lambda rng: _forge(seed, rng), read, kind.name),
-        Target(f"run begun: {kind.name}", 4, lambda rng: _damage_run(kind, shared, rng), _resume(kind, shared), kind.name),
+        Target(
+            f"run begun: {kind.name}", 4, lambda rng: _damage_run(kind, shared, rng), _resume(kind, shared), kind.name
+        ),
     ]
 
 
@@ -169,7 +180,11 @@ def _target_weights(canary: Path) -> Target:
 
     def make(rng: random.Random) -> Files:
         suffix, data = rng.choice(known)
-        return {f"x{suffix}": edit_tensors(data, rng) if suffix == ".safetensors" and rng.random() < 0.5 else damage(data, rng)}
+        return {
+            f"x{suffix}": edit_tensors(data, rng)
+            if suffix == ".safetensors" and rng.random() < 0.5
+            else damage(data, rng)
+        }
 
     return Target("weights", 40, make, lambda folder: told(lambda: load_weights(encoder, next(folder.iterdir()))))
 
@@ -211,7 +226,15 @@ def _target_cell(shared: Path) -> Target:
 
 
 def _make_words(rng: random.Random) -> Files:
-    known = (b"recall=0.9", b"precision=0.5", b"pu-f1,prior=0.6", b"epochs=5", b"kappa=1e-3", b"encoder=linear", b"weight=none")
+    known = (
+        b"recall=0.9",
+        b"precision=0.5",
+        b"pu-f1,prior=0.6",
+        b"epochs=5",
+        b"kappa=1e-3",
+        b"encoder=linear",
+        b"weight=none",
+    )
     return {"words": damage(rng.choice(known), rng, other=rng.choice(known))}
 
 

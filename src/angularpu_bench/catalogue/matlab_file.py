@@ -1,4 +1,4 @@
-"""MATLAB's files of version 5, read as arrays of whole numbers: scipy's reader ends the process over some damaged ones."""
+"""MATLAB's files of version 5, read as arrays of numbers: scipy's reader ends the process over some damaged ones."""
 
 import math
 import struct
@@ -20,7 +20,7 @@ _CLASSES = {6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13
 
 
 def read_matlab(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of numbers in a file by name; a ValueError if it is damaged or holds anything else.
+    """Return the arrays of numbers in a file by name; a ValueError or zlib.error if it is damaged or more.
 
     Parameters
     ----------
