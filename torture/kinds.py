@@ -40,7 +40,7 @@ class Kind:
         In the table.
     method : str
     options : mapping of str to object
-        As ``configure`` takes them. Objects, such as a base classifier, are passed from Python, all else by the command.
+        As ``configure`` takes them. Objects, such as a base classifier, are passed from Python, others by the command.
     data : str
         The rows it is fitted on: TABLE, ARRAYS, IMAGES or SPARSE.
     like : str

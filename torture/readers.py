@@ -1,4 +1,4 @@
-"""Readers beside a writer: a file and a model are replaced a thousand times, and whoever reads finds one of them whole."""
+"""Readers beside a writer: a file and a model are replaced over and over, and whoever reads finds one of them whole."""
 
 import tempfile
 import time

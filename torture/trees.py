@@ -7,7 +7,7 @@ Tree = dict[str, str]  # what each path holds, as a checksum
 
 
 def read_tree(folder: Path) -> Tree:
-    """Return a checksum of every file and link below a folder, by its path there; a lock says who holds it, so it has none."""
+    """Return a checksum of every file below a folder, by its path there; of a lock, which names its holder, none."""
     tree = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))

@@ -28,7 +28,8 @@ s = np.zeros(n, np.int8)
 s[np.flatnonzero(y)[: n // 7]] = 1
 sample = PUSample(as_rows(rng.normal(size=(n, columns)) + y[:, None]), s, "one-sample")
 for name, card in METHODS.items():
-    few = {"epochs": 2, "device": "cpu"} if card.is_neural else {"rounds": 1} if name in ("bagging", "pu_boosting") else {}
+    few = {"epochs": 2, "device": "cpu"} if card.is_neural else {"rounds": 1}
+    few = few if card.is_neural or name in ("bagging", "pu_boosting") else {}
     method = configure(method=name, prior=0.4, options={"validation": "hold-out", **few})
     save(fit_method(method, sample, seed=0), folder / name)
 """

@@ -18,8 +18,9 @@ TOKENS = (
 )  # fmt: skip
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 2, 10**7, 2**31, 2**53, 2**53 + 1, 2**63, 10**59, -(10**59), 0.5, -0.5, 1e-320, 1e308,
-    float("nan"), float("inf"), -float("inf"), "", "x", "x" * 300, "\u202e\x1b[2J", "../../etc/passwd", "angular", "custom",
-    "bagging", "nnpu", "oracle_pn", "1", "nan", [], [0], [[]], [None], {}, {"a": 1}, {"": None}, [1, 2], ["a", "a"], [1] * 50,
+    float("nan"), float("inf"), -float("inf"), "", "x", "x" * 300, "\u202e\x1b[2J", "../../etc/passwd", "angular",
+    "custom", "bagging", "nnpu", "oracle_pn", "1", "nan", [], [0], [[]], [None], {}, {"a": 1}, {"": None}, [1, 2],
+    ["a", "a"], [1] * 50,
 )  # fmt: skip
 
 

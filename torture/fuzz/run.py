@@ -14,6 +14,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def _try_all(target: Target, inputs: list[Files], *, canary: Path, keep: Path | 
         log = Path(outer) / "log"
         while first < len(inputs):
             log.write_text("")
-            ended = run(lambda: _serve(target, inputs, first, at, Path(outer)), limit=SECONDS)
+            ended = run(partial(_serve, target, inputs, first, at, Path(outer)), limit=SECONDS)
             reached = int.from_bytes(at[:8], "little")
             for line in log.read_text().splitlines():
                 number, what, peak, sentence = line.split("\t", 3)
@@ -180,8 +181,8 @@ def _watch(outer: Path) -> list[str]:
         if event.startswith(RUNS):
             seen.append(f"{event} {str(arguments)[:100]}")
         elif event == "open" and isinstance(arguments[0], str | bytes) and arguments[2] & (os.O_WRONLY | os.O_RDWR):
-            path = os.path.abspath(os.fsdecode(arguments[0]))
-            if not path.startswith((str(outer), "/proc/self", "/dev/null")):
+            path = Path(os.fsdecode(arguments[0])).absolute()
+            if not str(path).startswith((str(outer), "/proc/self", "/dev/null")):
                 seen.append(f"write {path}")
 
     sys.addaudithook(look)
