@@ -63,20 +63,21 @@ def test_every_kind_is_like_one_that_goes_through_every_step(harness):
 
 
 def test_a_step_below_the_directory_goes_wrong_once_and_others_do_not(tmp_path, harness):
-    """Opened, written, synchronised and renamed by C, Rust and C++: Python, safetensors and Arrow."""
+    """What is opened and written from C, Rust and C++: by Python, safetensors and Arrow."""
     injector = harness("injector")
     if injector.find_compiler() is None or sys.platform != "linux":
         pytest.skip("the library of faults needs Linux and a C compiler")
     subprocess.run([injector.find_compiler(), "-shared", "-fPIC", "-o", tmp_path / "f.so", injector.SOURCE], check=True)
     (tmp_path / "here").mkdir()
     environment = {**os.environ, "LD_PRELOAD": str(tmp_path / "f.so"), "PYTHONPATH": f"{ROOT}:{ROOT / 'src'}"}
-    done = subprocess.run([sys.executable, "-c", WRITERS, tmp_path], env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", WRITERS, tmp_path], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
-    steps = (tmp_path / "steps").read_text().split()
-    assert [step for step in steps if step in {"open", "write", "rename", "fsync", "unlink", "mkdir"}] != []
-    for name in ("/python", "/safetensors", "/arrow"):
-        assert ["open", name] in [steps[i : i + 2] for i in range(len(steps))]
-        assert ["write", name] in [steps[i : i + 2] for i in range(len(steps))]
+    steps = (tmp_path / "steps").read_text()
+    for name in ("python", ".tmp", "arrow"):  # safetensors writes under a name of its own first
+        assert f"open /{name}" in steps
+        assert f"write /{name}" in steps
     assert done.stdout == "[Errno 28] No space left on device\n"
 
 
