@@ -1,6 +1,7 @@
 """Everything that writes: what stands there before, what is run, and which names it gives."""
 
 import shutil
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,7 @@ from angularpu_bench.spec.spec_file import parse_spec
 from torture.children import MISTAKE, run, told
 from torture.injector import Fault, arm, disarm, refuse_exchange
 from torture.kinds import ARRAYS, KINDS, Kind, draw
+from torture.steps import list_steps
 
 MODEL = "m"
 OLD, NEW, BEGUN = "old", "new", "begun"  # where models of each kind lie, with seeds 0 and 1, and a run of seed 1 begun
@@ -120,13 +122,7 @@ def copy_model(model: Path, folder: Path) -> None:
 
 def find_cell() -> Cell:
     """Return the one cell of a tiny experiment."""
-    spec = {
-        "seeds": 1,
-        "methods": ["naive"],
-        "budget": {"epochs": 1},
-        "datasets": [{"name": "gaussians", "track": "table"}],
-    }
-    return expand(parse_spec(spec, name="tiny"))[0]
+    return expand(parse_spec(tomllib.loads(SPEC), name="tiny"))[0]
 
 
 def keep_cell(runs: Path) -> None:
@@ -141,16 +137,8 @@ def _begin(kind: Kind, shared: Path) -> None:
     """Kill a fit in the middle of its last checkpoint but one, or half-way where it keeps none."""
     folder = shared / BEGUN / kind.name
     folder.mkdir()
-    log = shared / "steps"
-
-    def count() -> int:
-        with log.open("w") as file:
-            arm(folder, 0, Fault.none, log=file.fileno())
-            return kind.fit(shared, folder / MODEL, seed=1)
-
-    run(count)
+    steps = list_steps(partial(kind.fit, shared, folder / MODEL, seed=1), folder)
     shutil.rmtree(folder / MODEL)
-    steps = log.read_text().splitlines()
     kept = [n for n, step in enumerate(steps, 1) if step.startswith("rename") and step.endswith(".safetensors")]
     at = kept[-1] if kept else len(steps) // 2
 

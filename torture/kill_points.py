@@ -6,6 +6,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from torture.children import run
@@ -14,6 +15,7 @@ from torture.flows import Flow
 from torture.injector import STRUCK, Fault, arm
 from torture.kinds import KINDS
 from torture.pool import spread
+from torture.steps import list_steps
 from torture.trees import Tree, name_state, part, read_tree
 
 DONE_ALREADY = "exists already"
@@ -77,17 +79,8 @@ def _stage(flow: Flow) -> Iterator[Path]:
 def _measure(flow: Flow) -> tuple[list[str], Tree, Tree]:
     with _stage(flow) as folder:
         old = read_tree(folder)
-        log = folder.parent / "steps"
-
-        def count() -> int:
-            with log.open("w") as file:
-                arm(folder, 0, Fault.none, log=file.fileno())
-                return flow.run(folder)
-
-        ended = run(count)
-        if ended.code:
-            raise SystemExit(f"{flow.kind} {flow.name} fails without a fault: {ended.said}")
-        return log.read_text().splitlines(), old, read_tree(folder)
+        steps = list_steps(partial(flow.run, folder), folder)
+        return steps, old, read_tree(folder)
 
 
 def _strike(job: tuple[int, int, Fault]) -> tuple[str, list[str]]:

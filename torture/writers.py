@@ -16,6 +16,7 @@ from torture.flows import MODEL, NEW, OLD, copy_model
 from torture.injector import Fault, arm
 from torture.kinds import KINDS, Kind
 from torture.pool import spread
+from torture.steps import list_steps
 from torture.trees import part, read_tree
 
 FITS = ("the same fit", "another fit")
@@ -40,17 +41,10 @@ def meet_everywhere(shared: Path, *, every: int = 1) -> tuple[Counter[str], Find
 
 def _count_steps(kind: Kind, shared: Path) -> int:
     with tempfile.TemporaryDirectory() as outer:
-        folder, log = Path(outer) / "here", Path(outer) / "steps"
+        folder = Path(outer) / "here"
         folder.mkdir()
         copy_model(shared / OLD / kind.name, folder)
-
-        def count() -> int:
-            with log.open("w") as file:
-                arm(folder, 0, Fault.none, log=file.fileno())
-                return kind.fit(shared, folder / MODEL, seed=1, force=True)
-
-        run(count)
-        return len(log.read_text().splitlines())
+        return len(list_steps(partial(kind.fit, shared, folder / MODEL, seed=1, force=True), folder))
 
 
 def _meet(shared: Path, job: tuple[Kind, int, str]) -> tuple[str, list[str]]:
