@@ -2,7 +2,7 @@
 
 import shutil
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from angularpu_bench.spec.grid import Cell, expand
 from angularpu_bench.spec.spec_file import parse_spec
 from torture.children import MISTAKE, run, told
 from torture.injector import Fault, arm, disarm, refuse_exchange
-from torture.kinds import ARRAYS, KINDS, Kind, draw
+from torture.kinds import ARRAYS, Kind, draw
 from torture.steps import list_steps
 
 MODEL = "m"
@@ -55,7 +55,7 @@ class Flow:
     refuses_again: bool = False
 
 
-def list_flows(shared: Path) -> list[Flow]:
+def list_flows(shared: Path, kinds: Sequence[Kind]) -> list[Flow]:
     """List every flow; ``shared`` is a folder that :func:`make_models` has filled."""
     network, picture = shared / NEW / "network", partial(_write_old, names=("p.svg", "p.csv"))
     priors = [
@@ -64,7 +64,7 @@ def list_flows(shared: Path) -> list[Flow]:
     cell = str(Store(Path("runs")).path(find_cell()))
     collect = ["bench", "collect", str(shared / "tiny.toml"), "--runs", str(shared / "runs"), "--results"]
     return [
-        *(flow for kind in KINDS.values() for flow in _list_of_kind(kind, shared)),
+        *(flow for kind in kinds for flow in _list_of_kind(kind, shared)),
         *(
             Flow(
                 f"scores as {name}",
@@ -93,7 +93,7 @@ def list_flows(shared: Path) -> list[Flow]:
                 partial(_without_exchange, flow.run),
                 flow.prepare,
             )
-            for flow in _list_of_kind(next(iter(KINDS.values())), shared)
+            for flow in _list_of_kind(kinds[0], shared)
             if flow.name in {"fit", "save"}
         ),
         Flow("a cell of an experiment", (cell,), lambda folder: told(lambda: keep_cell(folder / "runs"))),
@@ -101,11 +101,11 @@ def list_flows(shared: Path) -> list[Flow]:
     ]
 
 
-def make_models(shared: Path) -> None:
+def make_models(shared: Path, kinds: Sequence[Kind]) -> None:
     """Fit every kind with two seeds, begin a fit that is killed half-way, and keep a cell."""
     for place in (OLD, NEW, BEGUN):
         (shared / place).mkdir()
-    for kind in KINDS.values():
+    for kind in kinds:
         for seed, place in enumerate((OLD, NEW)):
             ended = run(partial(kind.fit, shared, shared / place / kind.name, seed=seed))
             if ended.code:

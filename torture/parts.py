@@ -16,7 +16,7 @@ from torture.fuzz.run import CORPUS, fuzz, list_counts
 from torture.fuzz.targets import list_targets
 from torture.injector import STRUCK
 from torture.kill_points import strike_everywhere
-from torture.kinds import KINDS, write_data
+from torture.kinds import KINDS, Kind, write_data
 from torture.load import score_much
 from torture.page import Report
 from torture.readers import replace_files, replace_models
@@ -40,7 +40,9 @@ class Extent:
     disk : float
         By how much each full disk is larger than the one before.
     flows : tuple of str
-        The flows that meet a full disk; all of them if empty.
+        The kinds whose flows meet a full disk; all of them if empty.
+    alike : bool
+        Whether kinds take part whose steps on files are those of another.
     """
 
     every: int
@@ -49,22 +51,23 @@ class Extent:
     inputs: int
     disk: float
     flows: tuple[str, ...] = ()
+    alike: bool = True
     rows: int = 50_000_000
     side: int = 1_000_000
 
 
 FULL = Extent(every=1, meet=1, replacements=1000, inputs=20_000, disk=1.6)
-QUICK = Extent(every=60, meet=60, replacements=60, inputs=600, disk=6.0, flows=("network", "boosted trees", ""))
+QUICK = Extent(every=60, meet=60, replacements=60, inputs=600, disk=6.0, flows=("network", ""), alike=False)
 
 
-def prepare(shared: Path) -> None:
+def prepare(shared: Path, kinds: Sequence[Kind]) -> None:
     """Make data and models; fit every kind in this process first, which loads what is only loaded when it is used."""
     shared.mkdir()
     write_data(shared)
-    for kind in KINDS.values():
+    for kind in kinds:
         with contextlib.redirect_stderr(io.StringIO()):
             kind.fit(shared, shared / "warm" / kind.name)
-    make_models(shared)
+    make_models(shared, kinds)
 
 
 def strike(report: Report, flows: list[Flow], *, every: int) -> None:
@@ -79,9 +82,9 @@ def strike(report: Report, flows: list[Flow], *, every: int) -> None:
         report.add(f"steps that go wrong: {fault}", steps, mine, remark)
 
 
-def meet(report: Report, shared: Path, *, every: int) -> None:
+def meet(report: Report, shared: Path, *, kinds: Sequence[Kind], every: int) -> None:
     """Let a second writer come at the steps of a fit."""
-    counts, findings = meet_everywhere(shared, every=every)
+    counts, findings = meet_everywhere(shared, kinds, every=every)
     report.add(
         "a second writer", counts.total(), findings, ", ".join(f"{n:,} {how}" for how, n in sorted(counts.items()))
     )
@@ -103,10 +106,10 @@ def fill(report: Report, flows: list[Flow], extent: Extent) -> None:
     report.add("a full disk", full, findings, f"{len(chosen)} flows on {what}")
 
 
-def harm(report: Report, shared: Path, *, inputs: int, keep: Path | None) -> None:
+def harm(report: Report, shared: Path, *, kinds: Sequence[Kind], inputs: int, keep: Path | None) -> None:
     """Give damaged and forged input to every reader: a row for each group of readers, then all together."""
     canary = shared.parent / "canary"
-    targets = list_targets(shared, canary)
+    targets = list_targets(shared, canary, kinds=kinds)
     outcome = fuzz(targets, inputs, seed=SEED, canary=canary, keep=keep)
     for group, n in Counter({target.name.split(":")[0]: 0 for target in targets}).items():
         names = [target.name for target in targets if target.name.split(":")[0] == group]
@@ -133,14 +136,15 @@ def load(report: Report, folder: Path, extent: Extent) -> None:
 def run_parts(names: Sequence[str], scratch: Path, extent: Extent, *, keep: Path | None) -> dict[str, Report]:
     """Run the parts with these names and return what each reports; failing inputs are put into ``keep``."""
     shared = scratch / "shared"
-    prepare(shared)
-    flows = list_flows(shared)
+    kinds = [kind for kind in KINDS.values() if extent.alike or not kind.like]
+    prepare(shared, kinds)
+    flows = list_flows(shared, kinds)
     parts: dict[str, Callable[[Report], None]] = {
         "steps": lambda report: strike(report, flows, every=extent.every),
-        "writers": lambda report: meet(report, shared, every=extent.meet),
+        "writers": lambda report: meet(report, shared, kinds=kinds, every=extent.meet),
         "readers": lambda report: replace(report, shared, times=extent.replacements),
         "disk": lambda report: fill(report, flows, extent),
-        "inputs": lambda report: harm(report, shared, inputs=extent.inputs, keep=keep),
+        "inputs": lambda report: harm(report, shared, kinds=kinds, inputs=extent.inputs, keep=keep),
         "load": lambda report: load(report, Path(f"/tmp/{scratch.name}-load"), extent),
     }
     reports = {name: Report() for name in names}

@@ -5,6 +5,7 @@ import shutil
 import signal
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from torture.children import run, start, told
 from torture.findings import Findings
 from torture.flows import MODEL, NEW, OLD, copy_model
 from torture.injector import Fault, arm
-from torture.kinds import KINDS, Kind
+from torture.kinds import Kind
 from torture.pool import spread
 from torture.steps import list_steps
 from torture.trees import part, read_tree
@@ -23,10 +24,10 @@ FITS = ("the same fit", "another fit")
 OTHERS = ("save", "threshold")
 
 
-def meet_everywhere(shared: Path, *, every: int = 1) -> tuple[Counter[str], Findings]:
+def meet_everywhere(shared: Path, kinds: Sequence[Kind], *, every: int = 1) -> tuple[Counter[str], Findings]:
     """Let a second process meet a fit at every ``every``-th step of it; return how it went."""
     jobs = []
-    for kind in KINDS.values():
+    for kind in kinds:
         steps = _count_steps(kind, shared)
         stride = every * kind.stride
         jobs += [(kind, step, second) for step in range(1, steps + 1, stride) for second in FITS]

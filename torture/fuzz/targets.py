@@ -3,7 +3,7 @@
 import hashlib
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from torture.children import told
 from torture.flows import BEGUN, MODEL, NEW, find_cell
 from torture.fuzz import seeds
 from torture.fuzz.mutations import damage, edit_json, edit_tensors
-from torture.kinds import KINDS, SPARSE, Kind, draw_sparse
+from torture.kinds import SPARSE, Kind, draw_sparse
 
 Files = dict[str, bytes]  # an input: what lies in its folder, by path
 JSON, TENSORS = "model.json", "model.safetensors"
@@ -57,9 +57,9 @@ class Target:
     kind: str = ""
 
 
-def list_targets(shared: Path, canary: Path) -> list[Target]:
+def list_targets(shared: Path, canary: Path, *, kinds: Sequence[Kind]) -> list[Target]:
     """List every reader; ``canary`` is a directory that appears if anything in an input is run."""
-    tables, network = shared / NEW / "network after folds", shared / NEW / "network"
+    tables, network = shared / NEW / "mean of folds", shared / NEW / "network"
     csv, parquet = seeds.list_csv(shared), seeds.list_parquet()
     npy, npz = seeds.list_npy(canary), seeds.list_npz(canary)
 
@@ -67,7 +67,7 @@ def list_targets(shared: Path, canary: Path) -> list[Target]:
         chosen, change = rng.choice(npz), lambda content: damage(content, rng, other=rng.choice(npy))
         return seeds.repack(chosen, change) if rng.random() < 0.6 else change(chosen)
 
-    models = [target for kind in KINDS.values() for target in _list_models(kind, shared)]
+    models = [target for kind in kinds for target in _list_models(kind, shared)]
     return [
         *models,
         Target(
