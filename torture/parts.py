@@ -85,9 +85,9 @@ def strike(report: Report, flows: list[Flow], *, every: int) -> None:
 def meet(report: Report, shared: Path, *, kinds: Sequence[Kind], every: int) -> None:
     """Let a second writer come at the steps of a fit."""
     counts, findings = meet_everywhere(shared, kinds, every=every)
-    report.add(
-        "a second writer", counts.total(), findings, ", ".join(f"{n:,} {how}" for how, n in sorted(counts.items()))
-    )
+    said = "" if every == 1 else f"every {every}th step; "
+    remark = said + ", ".join(f"{n:,} {how}" for how, n in sorted(counts.items()))
+    report.add("a second writer", counts.total(), findings, remark)
 
 
 def replace(report: Report, shared: Path, *, times: int) -> None:
