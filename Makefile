@@ -6,7 +6,7 @@ STAMP := $(VENV)/.stamp
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 
-.PHONY: demo results test lint types layers fast bench-check slow prepared lock clean
+.PHONY: demo results test lint types layers fast bench-check slow prepared torture lock clean
 
 # Networks this small run faster on one thread than on several; the demo fits in two processes.
 demo: $(STAMP)
@@ -42,6 +42,11 @@ slow: $(STAMP)
 # Needs ANGULARPU_DATA, a directory with the benchmark data sets.
 prepared: $(STAMP)
 	$(BIN)/pytest -m prepared
+
+# Kills, failing disks, damaged and forged input, several writers, much data: minutes, and 7 GB in /tmp unless TORTURE is
+# --no-load. Writes torture/summary.json and docs/torture.md.
+torture: $(STAMP)
+	$(BIN)/python -m torture --save --keep build/failed $(TORTURE)
 
 .venv: $(STAMP)
 

@@ -284,6 +284,39 @@ def test_a_lock_moved_away_with_its_folder_is_free_again(tmp_path):
     assert names(tmp_path / "part") == []
 
 
+def test_a_lock_that_cannot_be_removed_is_free_again_all_the_same(tmp_path, monkeypatch):
+    def fail(path):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(tmp_path), "unlink", fail)
+        with files.lock(tmp_path / "lock", busy="two cooks"):
+            pass
+    with files.lock(tmp_path / "lock", busy="two cooks"):
+        assert names(tmp_path) == ["lock"]
+    assert names(tmp_path) == []
+
+
+def test_a_lock_below_a_link_that_leads_nowhere_is_not_waited_for(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    with files.lock(tmp_path / "link" / "part" / "lock", busy="two cooks"):
+        pass
+    assert names(tmp_path) == ["link"]
+
+
+def test_of_two_who_write_the_same_file_one_is_refused(tmp_path):
+    with files.atomic_file(tmp_path / "a.txt") as temporary:
+        temporary.write_text("first")
+        with (
+            pytest.raises(BusyError, match=r"a.txt is being written \(another process\); wait"),
+            files.atomic_file(tmp_path / "a.txt"),
+        ):
+            raise AssertionError("the file is being written")
+        assert temporary.read_text() == "first"
+    assert (tmp_path / "a.txt").read_text() == "first"
+    assert names(tmp_path) == ["a.txt"]
+
+
 def test_where_nothing_can_be_locked_the_work_is_done_all_the_same(tmp_path):
     (tmp_path / "file").touch()
     with files.lock(tmp_path / "file" / "lock", busy="two cooks"):

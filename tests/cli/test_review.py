@@ -17,7 +17,7 @@ from angularpu.model.explanation import Explainer
 from angularpu.model.review_list import write_review_list
 from angularpu.model.score_file import score_file
 
-QUICK = ("--set", "epochs=2", "--set", "encoder=linear")
+QUICK = ("--method", "angular", "--set", "epochs=2", "--set", "encoder=linear")
 
 
 def run(*arguments):

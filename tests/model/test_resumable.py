@@ -73,6 +73,13 @@ def test_a_model_saved_there_during_the_fit_is_not_replaced_unasked(tmp_path, sa
     assert read_description(tmp_path / "m")["seed"] == 0
 
 
+def test_a_refused_fit_sweeps_what_a_killed_one_left(published, sample):
+    part_of(published).rename(published.parent / ".m.part.removed~")
+    with pytest.raises(ModelError, match="exists already"):
+        fit_into(METHOD, sample, directory=published, seed=0)
+    assert [path.name for path in published.parent.iterdir()] == ["m"]
+
+
 def test_cutting_elsewhere_what_is_no_model_makes_nothing(tmp_path):
     with pytest.raises(ModelError, match="not a model directory"):
         redecide(tmp_path / "nowhere" / "m", "recall=0.9")

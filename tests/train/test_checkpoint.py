@@ -66,3 +66,12 @@ def test_a_checkpoint_that_was_cut_short_is_refused(checkpoint, kept):
 def test_a_tensor_file_of_something_else_is_refused(checkpoint, metadata):
     save_file({"a": torch.zeros(2)}, checkpoint.directory / FILE, metadata=metadata)
     refuse(checkpoint.directory, "is not a checkpoint")
+
+
+def test_a_disk_that_does_not_give_it_back_is_told(checkpoint, monkeypatch):
+    def fail(*arguments, **options):
+        raise RuntimeError("unable to open file <x> in read-only mode: Input/output error (5)")  # torch's own words
+
+    monkeypatch.setattr("angularpu.train.checkpoint.safe_open", fail)
+    with pytest.raises(OSError, match=r"checkpoint.safetensors cannot be read: Input/output error \(5\)$"):
+        checkpoint.load()

@@ -10,6 +10,10 @@ from pathlib import Path
 
 from angularpu.errors import BusyError
 
+ATTEMPTS = 10_000  # how often a lock file is opened that others remove again and again
+SIGNATURE = "process "
+LONGEST_SIGNATURE = 1000
+
 
 @contextlib.contextmanager
 def lock(path: Path, *, busy: str | None = None) -> Iterator[None]:
@@ -34,9 +38,14 @@ def lock(path: Path, *, busy: str | None = None) -> Iterator[None]:
         yield
     finally:
         if held is not None:
-            if is_at(path, held):  # the block may have moved it away, and another process have made a new one
-                path.unlink()
-            os.close(held)
+            try:
+                # The block may have moved it away, and another process have made a new one. One that cannot be removed
+                # is harmless, and no reason to call what was done a failure.
+                with contextlib.suppress(OSError):
+                    if is_at(path, held):
+                        path.unlink()
+            finally:
+                os.close(held)  # or the next one to ask for the lock, in this process too, would wait for ever
 
 
 def is_at(path: Path, descriptor: int) -> bool:
@@ -49,7 +58,7 @@ def is_at(path: Path, descriptor: int) -> bool:
 
 def _take(path: Path, *, busy: str | None) -> int | None:
     """Return a descriptor of the locked file, or None where nothing can be locked."""
-    while True:
+    for _ in range(ATTEMPTS):
         try:
             file = _open(path)
         except OSError:
@@ -59,9 +68,10 @@ def _take(path: Path, *, busy: str | None) -> int | None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX if busy is None else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = os.pread(file, 1000, 0).decode("utf-8", "replace") or "another process"
+            holder = os.pread(file, LONGEST_SIGNATURE, 0).decode("utf-8", "replace")
             os.close(file)
-            raise BusyError(f"{busy} ({holder}); wait for it to end, or choose another place") from None
+            who = holder if holder.startswith(SIGNATURE) else "another process"
+            raise BusyError(f"{busy} ({who}); wait for it to end, or choose another place") from None
         except OSError:
             os.close(file)
             return None
@@ -69,6 +79,7 @@ def _take(path: Path, *, busy: str | None) -> int | None:
             _sign(file)
             return file
         os.close(file)  # its last holder has removed it; what counts is the file that others will find
+    return None  # a folder that cannot be made, such as a link that leads nowhere
 
 
 def _open(path: Path) -> int | None:
@@ -86,4 +97,4 @@ def _sign(file: int) -> None:
     since = time.strftime("%Y-%m-%d %H:%M:%S")
     with contextlib.suppress(OSError):
         os.truncate(file, 0)
-        os.pwrite(file, f"process {os.getpid()} on {platform.node()} since {since}".encode(), 0)
+        os.pwrite(file, f"{SIGNATURE}{os.getpid()} on {platform.node()} since {since}".encode(), 0)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from angularpu.files.json_text import parse_json
+from angularpu.files.locking import lock
 
 
 def unfinished(path: Path) -> Path:
@@ -22,15 +23,23 @@ def unfinished(path: Path) -> Path:
 
 @contextlib.contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
-    """Hand out a temporary path that becomes ``path`` when the block ends well, and vanishes when it does not."""
+    """Hand out a temporary path that becomes ``path`` when the block ends well, and vanishes when it does not.
+
+    Raises
+    ------
+    BusyError
+        When another process is writing the same file.
+    """
     temporary = unfinished(path)
-    try:
-        with named_failures(path):
-            yield temporary
-            sync(temporary)
-            temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with lock(temporary, busy=f"{path} is being written"):  # or two processes would write into one file
+        try:
+            with named_failures(path):
+                yield temporary
+                sync(temporary)
+                temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
 
 
 def dump_json(content: Any) -> bytes:

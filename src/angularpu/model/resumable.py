@@ -77,12 +77,13 @@ def fit_into(
     """
     method.check_storable()
     part, key = part_of(directory), method.key(sample, seed)
+    if directory.name:  # what has none is refused below
+        files.sweep(directory)
+        files.sweep(part)
     published = _find_published(directory)
     finished = published == key and not restart
     if not finished:
         model_directory.check_destination(directory, overwrite=overwrite)
-    files.sweep(directory)
-    files.sweep(part)
     if published or restart:
         with _alone(directory):
             files.remove(part)

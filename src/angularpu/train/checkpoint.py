@@ -63,6 +63,8 @@ class Checkpoint:
             raise ModelError(
                 f"{self.path} is not a checkpoint ({error}); restart to throw it away (--restart)"
             ) from error
+        except RuntimeError as error:  # as torch, which opens the file once more, says that the disk fails
+            raise OSError(f"{self.path} cannot be read: {str(error).rpartition(': ')[2]}") from error
 
     def _claim(self, key: str) -> None:
         path = self.directory / KEY_FILE

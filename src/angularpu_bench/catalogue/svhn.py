@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.data.io.reading import reading
 from angularpu.errors import DataError
 from angularpu_bench.catalogue.dataset import Parts
 from angularpu_bench.catalogue.entry import Entry, find_files
+from angularpu_bench.catalogue.matlab_file import read_matlab
 
 
 def read_svhn(directory: Path, entry: Entry) -> Parts:
@@ -24,17 +26,12 @@ def read_svhn(directory: Path, entry: Entry) -> Parts:
 
 def read_digits(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Read the images (n, 3, height, width) and digits (n,) of one file with X (height, width, 3, n) and y."""
-    from scipy.io import loadmat
-
-    try:
-        content = loadmat(path, variable_names=["X", "y"])
-        x, y = content["X"], content["y"].ravel()
-    except OSError:
-        raise
-    except KeyError as error:
-        raise DataError(f"{path} holds no variable {error}; SVHN's files hold X and y") from error
-    except Exception as error:  # scipy raises errors of many kinds on damaged files
-        raise DataError(f"{path} cannot be read as a MATLAB file: {error}") from error
+    with reading(path, "a MATLAB file"):
+        content = read_matlab(path)
+    absent = [name for name in ("X", "y") if name not in content]
+    if absent:
+        raise DataError(f"{path} holds no variable {absent[0]!r}; SVHN's files hold X and y")
+    x, y = content["X"], content["y"].ravel()
     if x.dtype != np.uint8 or x.ndim != 4 or x.shape[2] != 3 or x.shape[3] != len(y):
         raise DataError(f"{path} is not a file of SVHN: X of shape {x.shape} and type {x.dtype}, y of {len(y)} values")
     if not np.isin(y, np.arange(11)).all():

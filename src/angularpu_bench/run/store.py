@@ -68,6 +68,8 @@ class Store:
         record = _read_json(self.path(cell) / RECORD)
         if "figures" in record:  # what metrics were called in earlier runs
             record["metrics"] = record.pop("figures")
+        if not isinstance(record.get("metrics"), dict):
+            raise _refuse_damaged(self.path(cell) / RECORD, "it has no metrics")
         return record
 
     def read_scores(self, cell: Cell) -> dict[str, NDArray[Any]]:
@@ -106,7 +108,11 @@ def _read_json(path: Path) -> dict[str, Any]:
     try:
         content = files.read_json(path)
     except ValueError as error:
-        raise DataError(f"{path} is damaged: {error}; remove its directory, and run the cell again") from error
+        raise _refuse_damaged(path, str(error)) from error
     if not isinstance(content, dict):
-        raise DataError(f"{path} is damaged; remove its directory, and run the cell again")
+        raise _refuse_damaged(path, "it is no object")
     return content
+
+
+def _refuse_damaged(path: Path, reason: str) -> DataError:
+    return DataError(f"{path} is damaged: {reason}; remove its directory, and run the cell again")

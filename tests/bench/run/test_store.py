@@ -69,7 +69,7 @@ def test_a_cell_of_an_earlier_version_whose_metrics_were_called_figures_is_read(
     assert "figures" not in store.read(cell)
 
 
-@pytest.mark.parametrize("content", ["{", "[" * 200_000, "[]"])
+@pytest.mark.parametrize("content", ["{", "[" * 200_000, "[]", "{}", '{"metrics": []}'])
 def test_a_damaged_record_is_told(tmp_path, cell, content):
     store = Store(tmp_path)
     write(store, cell)
