@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from angularpu.audit.answers import BLANK, UNSURE, Answers
+from angularpu.audit.answers import BLANK, NO, UNSURE, YES, Answers
 from angularpu.audit.cells import count_cells
-from angularpu.audit.curve import correct_curve, fit_correction
+from angularpu.audit.curve import correct_curve, draw_base, fit_correction
 from angularpu.audit.estimates import Estimates, Known, estimate
 from angularpu.audit.labelling import check_answers
 from angularpu.audit.report import AuditReport, PUFigures
 from angularpu.audit.strata import Floats, Integers
-from angularpu.decide.calibrate import Calibration, fit_calibration
+from angularpu.decide.calibrate import Calibration
 from angularpu.decide.decision import Decision
 from angularpu.decide.default import AUTO, choose_rule, decide_again
 from angularpu.decide.held_out import HeldOut
@@ -27,7 +27,6 @@ from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import Scenario
 
 POINTS = 20_000  # of either group, into which corrected shares are rounded for the rule
-FARTHEST = 0.01  # where there is no PU curve, the answers' own alpha is kept this far from 0 and 1
 
 
 def decide_audited(
@@ -58,20 +57,24 @@ def decide_audited(
     rule = choose_rule(text, prior=prior, shares=shares, n_pos=held.n_pos)
     rule.check(n_pos=shares.n_pos, n_unl=shares.n_unl, scenario=shares.scenario, has_margin=held.margin is not None)
     n_known = audit.n_known if contains_labelled(rule.target, shares.scenario) else 0
+    # New rows are the population's, also in the one-sample scenario.
     before = _decide_before(text, held, prior=prior, alpha=alpha)
-    assumed = float(np.clip((before and before.alpha) or shares.alpha, FARTHEST, 1 - FARTHEST))
-    base = fit_calibration(held, assumed, target="unlabelled")
+    share = before and (before.alpha if shares.scenario == held.scenario else before.prior)
+    base = draw_base(held, said=share, found=overall.value, n=answers.count(YES) + answers.count(NO))
     correction = fit_correction(answers, base)
-    at = _find_cut(rule, answers, held, chance=lambda score: correction.apply(base.apply(score)), n_known=n_known)
+    at = find_cut(rule, answers, held, chance=lambda score: correction.apply(base.apply(score)), n_known=n_known)
 
     def measure(cut: int) -> Estimates:
         known = Known(n_known, int(np.count_nonzero(held.score_pos > audit.cut[cut])), len(held.score_pos))
         return dataclasses.replace(estimate(count_cells(answers, cut), known), alpha=overall)
 
     found = measure(at)
-    said = None if before is None else _compare(before, measure(_nearest(audit.cut, before.threshold)))
+    said = None
+    if before is not None:
+        said = _compare(before, measure(int(np.argmin(np.abs(audit.cut - before.threshold)))), alpha=share)
     report = AuditReport.make(answers, found, before=said, labelling=check_answers(answers, held))
-    curve = correct_curve(base, correction, known_ratio=n_known / (len(audit.member) * assumed))
+    mean = float(base.apply(held.score_unl).mean())
+    curve = correct_curve(base, correction, known_ratio=n_known / (len(audit.member) * mean))
     decision = _describe(at, answers, found=found, shares=shares)
     name = rule.name if text.strip() == AUTO else str(parse_rule(text))  # without the prior, which the answers gave
     return dataclasses.replace(decision, rule=name, notes=_note(answers, held)), curve, report
@@ -101,13 +104,25 @@ def _find_shares(answers: Answers, held: HeldOut, *, alpha: float) -> Proportion
 
 def _decide_before(text: str, held: HeldOut, *, prior: Prior, alpha: float | None) -> Decision | None:
     """Decide by P and U alone; None where they cannot."""
-    if isinstance(prior, str) and alpha is None and held.n_pos < LEAST_POSITIVES:
+    if isinstance(prior, str) and held.n_pos < LEAST_POSITIVES:
         return None
     return decide_again(text, held, prior=prior, alpha=alpha)[0]
 
 
-def _find_cut(rule: Rule, answers: Answers, held: HeldOut, *, chance: Callable[[Floats], Floats], n_known: int) -> int:
-    """Return which of the audit's cuts the rule chooses, when positives are counted by the corrected curve."""
+def find_cut(rule: Rule, answers: Answers, held: HeldOut, *, chance: Callable[[Floats], Floats], n_known: int) -> int:
+    """Return which of the audit's cuts the rule chooses, when positives are counted by a curve.
+
+    Parameters
+    ----------
+    rule : Rule
+        With its prior as a number.
+    answers : Answers
+    held : HeldOut
+    chance : callable
+        Gives the chance that a row of the heap is positive, by its score.
+    n_known : int
+        Known positives that are part of the rule's target.
+    """
     cut, above = answers.audit.cut, answers.audit.above.sum(axis=0)
     middle = (cut[1:] + cut[:-1]) / 2
     positives = np.append(np.cumsum((-np.diff(above) * chance(middle))[::-1])[::-1], 0.0)
@@ -125,14 +140,10 @@ def _round(above: Floats) -> Integers:
     return counts
 
 
-def _nearest(cut: Floats, threshold: float) -> int:
-    return int(np.argmin(np.abs(cut - threshold)))
-
-
-def _compare(before: Decision, found: Estimates) -> PUFigures:
+def _compare(before: Decision, found: Estimates, *, alpha: float | None) -> PUFigures:
     p, r = before.precision, before.recall
     f1 = None if p is None or p + r == 0 else 2 * p * r / (p + r)
-    return PUFigures(before.threshold, before.alpha, p, r, f1, found)
+    return PUFigures(before.threshold, alpha, p, r, f1, found)
 
 
 def _describe(at: int, answers: Answers, *, found: Estimates, shares: Proportions) -> Decision:
@@ -144,7 +155,7 @@ def _describe(at: int, answers: Answers, *, found: Estimates, shares: Proportion
         recall_low=found.recall.low,
         recall_high=found.recall.high,
         positive_share=float(audit.above[:, at].sum() / len(audit.member)),
-        n_pos_used=answers.count(1),
+        n_pos_used=answers.count(YES),
         precision=None if precision is None else precision.value,
         precision_low=None if precision is None else precision.low,
         precision_high=None if precision is None else precision.high,
@@ -159,8 +170,8 @@ def _note(answers: Answers, held: HeldOut) -> tuple[str, ...]:
     blank, unsure = answers.count(BLANK), answers.count(UNSURE)
     if blank:
         notes.append(
-            f"{blank} of {len(answers.y)} drawn rows without an answer: the figures presume that nobody skipped them for "
-            "what they are"
+            f"{blank} of {len(answers.y)} drawn rows without an answer: the figures presume that nobody skipped them "
+            "for what they are"
         )
     if unsure:
         notes.append(f"unsure answers, {unsure} in number, may fall either way: the intervals allow for both")

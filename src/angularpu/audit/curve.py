@@ -8,8 +8,11 @@ from scipy.special import expit, log_expit, logit
 
 from angularpu.audit.answers import BLANK, UNSURE, YES, Answers
 from angularpu.audit.strata import Floats
-from angularpu.decide.calibrate import Calibration
+from angularpu.decide.calibrate import Calibration, fit_calibration
+from angularpu.decide.held_out import HeldOut
 
+WORTH = 4  # answers that the share by P and U is worth beside the answers' own
+FARTHEST = 0.005  # the curve of a share nearer to 0 or 1 would be level
 EDGE = 1e-4  # log-odds of the PU curve stay within +-9.2
 SHIFT, STRETCH = 2.0, 0.5  # how far, in log-odds and in powers of e, the PU curve may be off before it surprises
 
@@ -29,6 +32,26 @@ class Correction:
         """Return the corrected probability, which rises with ``p``."""
         corrected: Floats = expit(self.shift + self.stretch * logit(np.clip(p, EDGE, 1 - EDGE)))
         return corrected
+
+
+def draw_base(held: HeldOut, *, said: float | None, found: float, n: int) -> Calibration:
+    """Return the PU curve for the unlabelled rows that is corrected: P and U give its shape, the answers its level.
+
+    Its share of positives is the mean of what P and U say, which counts four answers, and of what ``n`` answers say. A
+    curve of far too great a share is level at 1, and nothing could be read from it.
+
+    Parameters
+    ----------
+    held : HeldOut
+    said : float or None
+        The share by P and U alone, if they have one.
+    found : float
+        The share by the answers.
+    n : int
+        How many answers there are.
+    """
+    share = found if said is None else (WORTH * said + n * found) / (WORTH + n)
+    return fit_calibration(held, float(np.clip(share, FARTHEST, 1 - FARTHEST)), target="unlabelled")
 
 
 def fit_correction(answers: Answers, base: Calibration) -> Correction:
@@ -74,7 +97,7 @@ def correct_curve(base: Calibration, correction: Correction, *, known_ratio: flo
         The PU curve p for the unlabelled rows, alpha f_P/f_U.
     correction : Correction
     known_ratio : float
-        n_P/(n_U alpha), with the PU curve's alpha; 0 to speak of the unlabelled rows.
+        n_P/(n_U alpha), with the base curve's own alpha; 0 to speak of the unlabelled rows.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from angularpu.audit.cells import Cells
 from angularpu.audit.strata import Floats
 
 SEED = 0  # equal answers, equal intervals
-DRAWS = 4000
+DRAWS = 2000
 TAILS = (0.05, 0.95)
 AWAY = 1.0  # pseudo-answers against the end of an interval, shared by all cells of a group
 TOWARDS = 1 / 3  # and those in its favour
