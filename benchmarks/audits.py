@@ -15,17 +15,15 @@ at least .86; width at most .8 where the AUC is .9 or more and n 50 or more.
 
 import dataclasses
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
+from audit_heaps import LOADERS, Heap, fit_heap, load_features
 from command_line import make_parser, parse, print_header, print_row
 from small_files import data_directory, write_newsgroups, write_spam
-from trial_data import LABELLED, Population, load_newsgroups, load_spam
+from trial_data import LABELLED
 
-from angularpu import AngularPUClassifier, Truth
 from angularpu.audit.answers import Answers
 from angularpu.audit.cells import Cells, count_cells
 from angularpu.audit.choice import find_cut
@@ -33,41 +31,20 @@ from angularpu.audit.curve import draw_base, fit_correction
 from angularpu.audit.draw import Audit, draw_rows
 from angularpu.audit.estimates import Estimates, Known, estimate
 from angularpu.audit.labelling import check_answers
-from angularpu.data.sources import as_rows
 from angularpu.decide.calibrate import Calibration, fit_calibration
 from angularpu.decide.decision import Decision
 from angularpu.decide.default import decide_again
-from angularpu.decide.held_out import HeldOut
 from angularpu.decide.rules import parse_rule
 from angularpu.metrics.ranking import auc
-from angularpu.scenario.one_sample import one_sample
-from angularpu_bench.catalogue.datasets import load_dataset
 
 FIGURES = ("alpha", "precision", "recall", "f1")
 NOBODY = Known(0, 0, 0)
 COVERAGE, WIDTH = 0.86, 0.8
-CIFAR_ROWS = 20_000
 CHOSEN = 50
 CHOSEN_AUDITS = 200
+GRID = 0.02
 
 
-def load_table(name: str) -> Callable[[Path], Population]:
-    """Return a loader of a table of the catalogue, both parts together."""
-
-    def load(directory: Path) -> Population:
-        found = load_dataset(name, directory)
-        x = pa.concat_tables([found.x_train, found.x_test])
-        return Population(x, np.concatenate([found.y_train, found.y_test]))
-
-    return load
-
-
-LOADERS: dict[str, Callable[[Path], Population]] = {
-    "spam": load_spam,
-    "letter": load_table("letter"),
-    "Alzheimer": load_table("alzheimer"),
-    "20 Newsgroups": load_newsgroups,
-}
 FULL = {
     "audits": 500,
     "alphas": (0.02, 0.1, 0.3, 0.6),
@@ -86,38 +63,6 @@ QUICK = {
 }
 
 
-@dataclass(frozen=True)
-class Heap:
-    """Unlabelled rows with their truth, as a model has left them."""
-
-    score: np.ndarray
-    y: np.ndarray
-    held: HeldOut
-    held_y: np.ndarray
-
-    def thin(self, alpha: float) -> "Heap":
-        """Leave out positives or negatives at random until a share alpha is positive."""
-        kept, held_kept = (_thin(y, alpha, rng=np.random.default_rng(0)) for y in (self.y, self.held_y))
-        held = dataclasses.replace(self.held, score_unl=self.held.score_unl[held_kept], n_unl=len(kept))
-        return Heap(self.score[kept], self.y[kept], held, self.held_y[held_kept])
-
-
-def _thin(y: np.ndarray, alpha: float, *, rng: np.random.Generator) -> np.ndarray:
-    pos, neg = rng.permutation(np.flatnonzero(y == 1)), rng.permutation(np.flatnonzero(y == 0))
-    n_pos = min(len(pos), max(1, round(alpha / (1 - alpha) * len(neg))))
-    n_neg = min(len(neg), max(1, round((1 - alpha) / alpha * n_pos)))
-    return np.sort(np.concatenate([pos[:n_pos], neg[:n_neg]]))
-
-
-def fit_heap(population: Population, *, labelled: int, epochs: int | str) -> Heap:
-    sample, truth = one_sample(
-        as_rows(population.x), Truth(population.y), n_labelled=labelled, rng=np.random.default_rng(0)
-    )
-    fitted = AngularPUClassifier(random_state=0, epochs=epochs).fit(sample).fitted_
-    score = fitted.score(sample.rows)[sample.unl]
-    return Heap(score, truth.y[sample.unl], fitted.held, truth.y[fitted.held_rows[1]])
-
-
 def remember(cells: Cells) -> Estimates:
     """Estimate, or take what the same counts gave before."""
     key = (cells.size.tobytes(), cells.n.tobytes(), cells.yes.tobytes(), cells.above.tobytes())
@@ -127,6 +72,7 @@ def remember(cells: Cells) -> Estimates:
 
 
 KEPT: dict[tuple[bytes, ...], Estimates] = {}
+CURVES: dict[tuple[int, float], Calibration] = {}
 
 
 @dataclass(frozen=True)
@@ -219,7 +165,10 @@ def check_chosen(trial: Trial, answers: Answers, *, alpha: float) -> list[bool]:
     """Say whether the intervals hold the truth at the cut that the answers choose."""
     edge = 0.5 / len(trial.heap.y)
     rule = parse_rule(f"pu-f1,prior={min(1 - edge, max(edge, alpha))!r}")
-    base = draw_base(trial.heap.held, said=trial.decision.alpha, found=alpha, n=len(answers.y))
+    near = round(alpha / GRID) * GRID  # a curve takes far longer than all else
+    if (key := (id(trial), near)) not in CURVES:
+        CURVES[key] = draw_base(trial.heap.held, said=trial.decision.alpha, found=near, n=len(answers.y))
+    base = CURVES[key]
     correction = fit_correction(answers, base)
     at = find_cut(rule, answers, trial.heap.held, chance=lambda score: correction.apply(base.apply(score)), n_known=0)
     found, truth = estimate(count_cells(answers, at), NOBODY), trial.truth(float(answers.audit.cut[at]))
@@ -259,41 +208,43 @@ def summarise(rows: list[dict]) -> None:
         )
 
 
-def draw_picture(path: Path, trials: dict[str, Trial]) -> None:
-    """Save what one audit of fifty rows says, beside P and U alone and the truth."""
+def audit_once(name: str, trial: Trial) -> list[tuple]:
+    """Return what one audit of fifty rows says of the share of positives and of the precision, and the truth."""
+    audit = trial.draw(CHOSEN, 0)
+    answers = Answers(audit, trial.heap.y[audit.row].astype(np.int8))
+    at = int(np.flatnonzero(audit.cut == trial.decision.threshold)[0])
+    found, truth = estimate(count_cells(answers, at), NOBODY), trial.truth(trial.decision.threshold)
+    said = {"alpha": trial.decision.alpha, "precision": trial.decision.unlabelled_precision}
+    estimates = {figure: getattr(found, figure) for figure in said}
+    return [
+        (name, figure, truth[figure], said[figure], each.value, each.low, each.high)
+        for figure, each in estimates.items()
+    ]
+
+
+def draw_picture(path: Path, rows: list[tuple]) -> None:
+    """Save what one audit of fifty rows says of each set, beside P and U alone and the truth."""
     from angularpu.figures.picture import Picture, save_picture
     from angularpu.figures.style import NEGATIVE, POSITIVE, THRESHOLD
-
-    rows = []
-    for name, trial in trials.items():
-        audit = trial.draw(50, 0)
-        answers = Answers(audit, trial.heap.y[audit.row].astype(np.int8))
-        at = int(np.flatnonzero(audit.cut == trial.decision.threshold)[0])
-        found, truth = estimate(count_cells(answers, at), NOBODY), trial.truth(trial.decision.threshold)
-        said = {"alpha": trial.decision.alpha, "precision": trial.decision.unlabelled_precision}
-        for figure in ("alpha", "precision"):
-            each = getattr(found, figure)
-            rows.append((name, figure, truth[figure], said[figure], each.value, each.low, each.high))
 
     def draw(canvas) -> None:
         panels = canvas.subplots(1, 2, sharey=True)
         titles = {"alpha": "share of positives", "precision": "precision at the cut"}
         for axes, figure in zip(panels, titles, strict=True):
-            shown = [row for row in rows if row[1] == figure]
-            for place, (_, _, truth, said, value, low, high) in enumerate(shown):
-                axes.plot([low, high], [place, place], color=POSITIVE, linewidth=3, alpha=0.5)
-                axes.plot(
-                    [value], [place], "o", color=POSITIVE, label="50 answers, 90 % interval" if not place else None
-                )
-                axes.plot([said], [place], "x", color=NEGATIVE, label="P and U alone" if not place else None)
-                axes.plot([truth], [place], "|", color=THRESHOLD, markersize=14, label="truth" if not place else None)
-            axes.set(xlim=(0, 1), xlabel=titles[figure])
-            axes.set_yticks(range(len(shown)), [row[0] for row in shown])
+            names, _, truth, said, value, low, high = zip(*(row for row in rows if row[1] == figure), strict=True)
+            place = np.arange(len(names))
+            axes.hlines(place, low, high, color=POSITIVE, linewidth=3, alpha=0.5)
+            axes.plot(value, place, "o", color=POSITIVE, label="fifty answers, 90 % interval")
+            axes.plot(said, place, "x", color=NEGATIVE, label="P and U alone")
+            axes.plot(truth, place, "|", color=THRESHOLD, markersize=14, label="truth")
+            axes.set(xlim=(0, 1.02), xlabel=titles[figure])
+            axes.set_yticks(place, names)
         panels[0].invert_yaxis()
-        panels[1].legend(loc="lower left", fontsize=8)
+        handles, labels = panels[0].get_legend_handles_labels()
+        canvas.legend(handles, labels, loc="outside upper center", ncols=3)
 
     columns = ("data", "figure", "truth", "P and U alone", "answers", "low", "high")
-    save_picture(Picture(path.stem, "What fifty answers buy.", (8, 3.6), draw, columns, rows), path.parent)
+    save_picture(Picture(path.stem, "What fifty answers buy.", (8, 3.8), draw, columns, rows), path.parent)
 
 
 def main() -> None:
@@ -304,7 +255,7 @@ def main() -> None:
     parser.add_argument("--audits", type=int)
     parser.add_argument("--picture", type=Path)
     arguments = parse(parser, full=FULL, quick=QUICK)
-    rows, shown = [], {}
+    rows, shown = [], []
     if not arguments.json:
         print_header("data set", "alpha", "AUC", "n", *FIGURES, "chosen", "false alarms", "alpha off, P and U / audit")
     with data_directory(arguments, write_spam, write_newsgroups) as directory:
@@ -316,7 +267,7 @@ def main() -> None:
         for alpha in arguments.alphas:
             trial = prepare(heap, alpha)
             if alpha in (0.1, 0.3):
-                shown[f"{name}, {alpha:g}"] = trial
+                shown += audit_once(f"{name}, {alpha:g}", trial)
             area = auc(trial.heap.score[trial.heap.y == 1], trial.heap.score[trial.heap.y == 0])
             for n in (n for n in arguments.sizes if n < len(trial.heap.y)):
                 rows.append({"data": name, "alpha": alpha, "auc": area, **measure(trial, n, audits=arguments.audits)})
@@ -328,13 +279,6 @@ def main() -> None:
         print(json.dumps(rows, indent=1))
         return
     summarise(rows)
-
-
-def load_features(directory: Path, features: Path) -> Population:
-    """Take 20,000 of CIFAR-10's training images as their frozen features: vehicles against animals."""
-    y = load_dataset("cifar10", directory).y_train
-    kept = np.sort(np.random.default_rng(0).permutation(len(y))[:CIFAR_ROWS])
-    return Population(np.load(features, mmap_mode="r")[kept], y[kept])
 
 
 if __name__ == "__main__":

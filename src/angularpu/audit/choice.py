@@ -59,7 +59,9 @@ def decide_audited(
     n_known = audit.n_known if contains_labelled(rule.target, shares.scenario) else 0
     # New rows are the population's, also in the one-sample scenario.
     before = _decide_before(text, held, prior=prior, alpha=alpha)
-    share = before and (before.alpha if shares.scenario == held.scenario else before.prior)
+    share = None
+    if before is not None:
+        share = before.alpha if shares.scenario == held.scenario else before.prior
     base = draw_base(held, said=share, found=overall.value, n=answers.count(YES) + answers.count(NO))
     correction = fit_correction(answers, base)
     at = find_cut(rule, answers, held, chance=lambda score: correction.apply(base.apply(score)), n_known=n_known)

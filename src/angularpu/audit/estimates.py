@@ -15,6 +15,7 @@ from angularpu.audit.strata import Floats
 SEED = 0  # equal answers, equal intervals
 DRAWS = 2000
 TAILS = (0.05, 0.95)
+LEAST_TOTAL = 1e-3  # of a Beta law: all or nothing, as one row is
 AWAY = 1.0  # pseudo-answers against the end of an interval, shared by all cells of a group
 TOWARDS = 1 / 3  # and those in its favour
 
@@ -89,8 +90,9 @@ class _Positives:
 def estimate(cells: Cells, known: Known) -> Estimates:
     """Estimate what a cut does, from answers alone.
 
-    The value of a cell is the share of yes among its answers. Positives of a cell follow y + Binomial(N - n, p), with p
-    from Beta(y + a, n - y + b): that is the finite population's correction. All four figures rise with the positives
+    The value of a cell is the share of yes among its answers. Its positives are y plus a part of the other N - n rows,
+    which has the mean and the variance of Binomial(N - n, p)/(N - n) with p from Beta(y + a, n - y + b): that is the
+    finite population's correction. All four figures rise with the positives
     above the cut and fall or rise with those below, so either end of an interval is drawn with pseudo-answers that lean
     its way (a third of an answer towards it, one away from it). A group of cells shares them, in proportion to its
     answers or to its rows, whichever is more. One flat prior for every cell would add up instead, and pull rare
@@ -150,10 +152,13 @@ def _draw(cells: Cells, known: Known, *, groups: list[NDArray[np.bool_]], end: i
     pseudo = (TOWARDS, AWAY) if end == 0 else (AWAY, TOWARDS)
     share = _share_out(cells, groups)
     yes = cells.yes + end * cells.unsure
-    p = rng.beta(yes + pseudo[0] * share, cells.n - yes + pseudo[1] * share, size=(DRAWS, len(cells.n)))
-    positives = yes + rng.binomial(cells.size - cells.n, p)
+    a, b, open_ = yes + pseudo[0] * share, cells.n - yes + pseudo[1] * share, cells.size - cells.n
+    # The part of M open rows that is positive is Beta-binomial; this Beta law has its mean and variance.
+    total = np.maximum((a + b + 1) * open_ / (a + b + open_) - 1, LEAST_TOTAL)
+    mean = a / (a + b)
+    positives = yes + open_ * rng.beta(mean * total, (1 - mean) * total, size=(DRAWS, len(cells.n)))
     part = rng.beta(known.above + pseudo[0], known.scored - known.above + pseudo[1], size=DRAWS)
-    above, below = (positives[:, side].sum(axis=1).astype(np.float64) for side in (cells.above, ~cells.above))
+    above, below = (positives[:, side].sum(axis=1) for side in (cells.above, ~cells.above))
     return _Positives(above, below, known.n * part)
 
 
