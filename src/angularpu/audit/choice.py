@@ -128,7 +128,7 @@ def find_cut(rule: Rule, answers: Answers, held: HeldOut, *, chance: Callable[[F
     cut, above = answers.audit.cut, answers.audit.above.sum(axis=0)
     middle = (cut[1:] + cut[:-1]) / 2
     positives = np.append(np.cumsum((-np.diff(above) * chance(middle))[::-1])[::-1], 0.0)
-    known = n_known * np.mean(held.score_pos[:, None] > cut, axis=0) if n_known else np.zeros(len(cut))
+    known = n_known * (1 - np.searchsorted(np.sort(held.score_pos), cut, side="right") / len(held.score_pos))
     groups = [_round(known + part) for part in (positives, above.astype(np.float64))]
     drawn = [np.repeat(middle, -np.diff(group)).astype(np.float32) for group in groups]
     # The target's own rows beside its positives: with two samples a rule counts both as they are.

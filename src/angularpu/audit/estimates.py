@@ -177,11 +177,7 @@ def _divide(part: Floats, whole: Floats) -> Floats:
 
 
 def _summarise(value: Floats, low: Floats, high: Floats, least: Floats, most: Floats) -> Estimate:
-    middle = float(value[0])
-    return Estimate(
-        middle,
-        min(middle, float(np.quantile(low, TAILS[0]))),
-        max(middle, float(np.quantile(high, TAILS[1]))),
-        min(middle, float(least[0])),
-        max(middle, float(most[0])),
-    )
+    middle = value[0]
+    ends = min(middle, np.quantile(low, TAILS[0])), max(middle, np.quantile(high, TAILS[1]))
+    extremes = min(middle, least[0]), max(middle, most[0])
+    return Estimate(*(float(np.clip(each, 0, 1)) for each in (middle, *ends, *extremes)))  # but for rounding they are

@@ -108,11 +108,7 @@ def describe_audit(audit: dict[str, Any] | None) -> list[str]:
         if said is not None and seen is not None:
             off = "" if seen["low"] <= said <= seen["high"] else ", refuted"
             lines.append(_line("P and U", f"{name} {said:.1%}; audited there {_describe_estimate(seen)}{off}"))
-    check = audit["labelling"]
-    verdict = "refute" if check["warning"] else "do not refute"
-    power = f"; a bias would show with a chance of {check['power']:.0%} if {check['alternative']}"
-    lines.append(_line("", f"the answers {verdict} that labels fell at random: {check['finding']}{power}"))
-    return lines
+    return [*lines, _line("", _describe_answers(audit["labelling"]))]
 
 
 def describe_model(summary: dict[str, Any]) -> str:
@@ -152,6 +148,14 @@ def _describe_labelling(check: dict[str, Any] | None) -> str:
     if not check["power"]:
         holds = "not checked: too few rows to tell whether they are a random draw of the positives"
     return "\n".join([_line("labels", holds), *notes])
+
+
+def _describe_answers(check: dict[str, Any]) -> str:
+    if not check["power"]:
+        return "too few confirmed positives to tell whether labels fell at random"
+    verdict = "refute" if check["warning"] else "do not refute"
+    power = f"a bias would show with a chance of {check['power']:.0%} if {check['alternative']}"
+    return f"the answers {verdict} that labels fell at random: {check['finding']}; {power}"
 
 
 def _describe_estimate(estimate: dict[str, float]) -> str:

@@ -37,7 +37,7 @@ def threshold(
 
         description = read_description(model)
         before = description["decision"]
-        asked = rule or description.get("threshold", "auto")
+        asked = rule or description.get("threshold", before["rule"])
         redecide(model, asked, None if audit is None else read_audit(audit))
         if audit is None and description.get("audit"):
             tell("Warning: P and U alone decide again; pass --audit with the answers to keep what they said")
