@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from audit_heaps import LOADERS, Heap, fit_heap, load_features
 from command_line import make_parser, parse, print_header, print_row
-from small_files import data_directory, write_newsgroups, write_spam
+from small_files import data_directory, write_spam
 from trial_data import LABELLED
 
 from angularpu.audit.answers import Answers
@@ -57,8 +57,8 @@ QUICK = {
     "audits": 3,
     "alphas": (0.3,),
     "sizes": (30, 50),
-    "labelled": {"spam": 30, "20 Newsgroups": 20},
-    "sets": "spam,20 Newsgroups",
+    "labelled": {"spam": 30},
+    "sets": "spam",
     "epochs": 2,
 }
 
@@ -258,7 +258,7 @@ def main() -> None:
     rows, shown = [], []
     if not arguments.json:
         print_header("data set", "alpha", "AUC", "n", *FIGURES, "chosen", "false alarms", "alpha off, P and U / audit")
-    with data_directory(arguments, write_spam, write_newsgroups) as directory:
+    with data_directory(arguments, write_spam) as directory:
         populations = {name: LOADERS[name](directory) for name in arguments.sets.split(",") if name}
         if arguments.features is not None:
             populations["CIFAR-10"] = load_features(directory, arguments.features)
