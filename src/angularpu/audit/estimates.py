@@ -156,7 +156,9 @@ def _draw(cells: Cells, known: Known, *, groups: list[NDArray[np.bool_]], end: i
     # The part of M open rows that is positive is Beta-binomial; this Beta law has its mean and variance.
     total = np.maximum((a + b + 1) * open_ / (a + b + open_) - 1, LEAST_TOTAL)
     mean = a / (a + b)
-    positives = yes + open_ * rng.beta(mean * total, (1 - mean) * total, size=(DRAWS, len(cells.n)))
+    size = (DRAWS, len(cells.n))
+    # Rows are whole: of a heap that was nearly all checked, most draws must add none.
+    positives = yes + np.floor(open_ * rng.beta(mean * total, (1 - mean) * total, size=size) + rng.random(size))
     part = rng.beta(known.above + pseudo[0], known.scored - known.above + pseudo[1], size=DRAWS)
     above, below = (positives[:, side].sum(axis=1) for side in (cells.above, ~cells.above))
     return _Positives(above, below, known.n * part)
