@@ -206,6 +206,11 @@ def summarise(rows: list[dict]) -> None:
         print_row(
             name, f"{min(coverage):.3f}", f"{below} of {len(rows)}", f"{max(ratio):.2f}", f"{wide} of {len(sharp)}"
         )
+    print()
+    print_header("n", *(f"{name}, half the width (median)" for name in FIGURES))
+    for n in sorted({row["n"] for row in rows}):
+        widths = {name: [row[f"{name} width"] / 2 for row in rows if row["n"] == n] for name in FIGURES}
+        print_row(n, *(f"{np.median(found):.3f}" for found in widths.values()))
 
 
 def audit_once(name: str, trial: Trial) -> list[tuple]:
