@@ -104,6 +104,13 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 "mean of folds",
             ),
             Kind("mean of folds", "angular", {**NETWORK, "epochs": 1, "validation": "folds", "refit": False}, TABLE),
+            Kind(
+                "ensemble",
+                "ensemble",
+                {**NETWORK, "epochs": 1, "members": "angular,extra_trees,gradient_boosting,logistic_regression"},
+                TABLE,
+            ),
+            Kind("ensemble, sparse rows", "ensemble", {**NETWORK, "epochs": 1}, SPARSE, "ensemble"),
             Kind("network for images", "nnpu", {**NETWORK, "epochs": 1, **HOLD_OUT}, IMAGES, "network"),
             Kind("boosted trees", "elkan_noto", HOLD_OUT, TABLE, "bagged trees"),
             Kind("bagged trees", "bagging", {"rounds": 2, **HOLD_OUT}),

@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from angularpu.audit.file import read_audit as read_audit
     from angularpu.data.sources import as_rows as as_rows
     from angularpu.decide.sensitivity import sensitivity as sensitivity
     from angularpu.estimators.angular import AngularPUClassifier as AngularPUClassifier
     from angularpu.estimators.any import PUClassifier as PUClassifier
+    from angularpu.estimators.auditing import draw_audit as draw_audit
     from angularpu.estimators.loading import load as load
     from angularpu.fit.labelling_check import check_labelling as check_labelling
     from angularpu.fit.prior_estimation import estimate_prior as estimate_prior
@@ -63,10 +65,12 @@ def export_lazily(
 _fetch, _, _NAMES = export_lazily(
     __name__,
     {
+        "audit.file": ("read_audit",),
         "data.sources": ("as_rows",),
         "decide.sensitivity": ("sensitivity",),
         "estimators.angular": ("AngularPUClassifier",),
         "estimators.any": ("PUClassifier",),
+        "estimators.auditing": ("draw_audit",),
         "estimators.loading": ("load",),
         "fit.labelling_check": ("check_labelling",),
         "fit.prior_estimation": ("estimate_prior", "estimate_priors"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import angularpu
+from angularpu.audit import answer
 from angularpu.cli.info import info
 from angularpu.cli.main import main
 from angularpu.cli.score import score
@@ -168,3 +169,20 @@ def test_every_field_that_is_written_has_a_check(neural, classical):
 def test_a_field_that_is_not_known_is_left_alone(neural):
     content = json.loads((neural / "model.json").read_text())
     check_description({**content, "of a later version": [1, 2]})
+
+
+@pytest.mark.parametrize("change", ["deleted", "null", "text", "negative", "large"])
+def test_what_an_audit_found_is_checked_too(neural, rows_and_labels, change, tmp_path, forge):
+    model = angularpu.load(neural)
+    audit = angularpu.draw_audit(model, *rows_and_labels, n=20)
+    said = (rows_and_labels[0][audit.number - 1].sum(axis=1) > 3).tolist()
+    model.decide("pu-f1", audit=answer(audit, said)).save(tmp_path / "model")
+    content = json.loads((tmp_path / "model" / "model.json").read_bytes())
+    for place in list_places(content["audit"]):
+        forge(tmp_path / "model", change_at(content, ("audit", *place), CHANGES[change][0]))
+        went_well = attempt(info, tmp_path / "model")
+        loose = place[0] == "labelling" or place[:2] == (
+            "before",
+            "said",
+        )  # numbers that may be missing, or of any size
+        assert loose or not went_well or (change == "null" and place[-1] in {"before", "precision"})

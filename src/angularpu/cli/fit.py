@@ -9,6 +9,8 @@ import typer
 from angularpu.progress import print_json, show_progress, tell
 
 if TYPE_CHECKING:
+    from angularpu.audit.answers import Answers
+    from angularpu.methods.fitted import Fitted
     from angularpu.scenario.sample import PUSample
 
 
@@ -80,6 +82,10 @@ def fit(
         list[str] | None,
         typer.Option("--set", metavar="OPTION=VALUE", help="Any option of the method; may be repeated."),
     ] = None,
+    audit: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Answers about rows of DATA that angularpu audit drew with another model."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal models.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing MODEL.")] = False,
     restart: Annotated[bool, typer.Option("--restart", help="Delete an unfinished run for MODEL first.")] = False,
@@ -109,7 +115,8 @@ def fit(
             ids=ids or [],
             scenario=scenario,
         )
-        fit_into(
+        answers = None if audit is None else _read_answers(audit, sample)
+        fitted = fit_into(
             configured,
             sample,
             directory=out,
@@ -119,10 +126,29 @@ def fit(
             restart=restart,
             report=report,
         )
+    if answers is not None:
+        _decide_audited(out, threshold, fitted, sample=sample, answers=answers)
     summary = summarise(read_description(out))
     tell(f"{describe_fit(summary)}\nmodel      {out}")
     if as_json:
         print_json({"model": str(out), **summary})
+
+
+def _read_answers(audit: Path, sample: "PUSample") -> "Answers":
+    """Read the answers before anything is trained."""
+    from angularpu.audit.file import read_audit
+    from angularpu.model.audit_file import check_heap
+
+    answers = read_audit(audit)
+    check_heap(answers.audit, sample)
+    return answers
+
+
+def _decide_audited(out: Path, rule: str, fitted: "Fitted", *, sample: "PUSample", answers: "Answers") -> None:
+    from angularpu.model.audit_file import carry_answers
+    from angularpu.model.redecide import redecide
+
+    redecide(out, rule, carry_answers(answers, fitted, sample))
 
 
 def _choose_name(method: str | None, algorithm: str | None) -> str | None:

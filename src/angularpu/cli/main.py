@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from angularpu import __version__
+from angularpu.cli.audit import audit
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.laboratory import add_laboratory
@@ -26,6 +27,7 @@ app.command()(fit)
 app.command()(score)
 app.command()(info)
 app.command()(threshold)
+app.command()(audit)
 app.command()(prior)
 app.command()(methods)
 add_laboratory(app)

@@ -11,7 +11,7 @@ from angularpu.methods.table import find_method
 
 DECISION = (
     *("threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
-    *("alpha", "prior", "positive_share"),
+    *("alpha", "prior", "prior_source", "positive_share"),
 )
 MEMBER = ("name", "weight", "pu_auc", "auc")
 SHOWN = 10  # columns
@@ -50,6 +50,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "unlabelled_precision": Decision.from_json(decision).unlabelled_precision,
         "members": _list_members(description),
         "labelling": description.get("labelling"),
+        "audit": description.get("audit"),
         "notes": [*description["notes"], *decision["notes"]],
         "angularpu": description["angularpu"],
     }
@@ -83,7 +84,8 @@ def describe_fit(summary: dict[str, Any]) -> str:
     elif summary["epochs"]:
         lines.append(_line("epochs", f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept"))
     notes = [f"note: {note}" for note in summary["notes"]]
-    return "\n".join([*lines, describe_decision(summary), _describe_labelling(summary["labelling"]), *notes])
+    audit = describe_audit(summary["audit"])
+    return "\n".join([*lines, describe_decision(summary), _describe_labelling(summary["labelling"]), *audit, *notes])
 
 
 def describe_rows(n_pos: int, n_unl: int, *, classes: Sequence[Any]) -> str:
@@ -113,6 +115,26 @@ def describe_decision(summary: dict[str, Any]) -> str:
             f"{summary['alpha']:.1%} of the unlabelled rows and {summary['prior']:.1%} of the population are positive"
         )
     return "\n".join(_line(name, text) for name, text in lines.items())
+
+
+def describe_audit(audit: dict[str, Any] | None) -> list[str]:
+    """Tell what rows checked by hand have shown, how far P and U alone were off, and what it means for the labels."""
+    if audit is None:
+        return []
+    found, before = audit["found"], audit["before"]
+    counts = ", ".join(f"{audit[kind]} {kind}" for kind in ("yes", "no", "unsure", "blank") if audit[kind])
+    lines = [
+        _line("audit", f"{audit['n']} rows checked by hand ({counts}); recall, precision and prior above rest on them"),
+        _line("", f"alpha {_describe_estimate(found['alpha'])}; F1 {_describe_estimate(found['f1'])}"),
+    ]
+    if audit["unsure"]:
+        lines.append(_line("", f"if all unsure answers fell one way: {_describe_extremes(found)}"))
+    for name in ("alpha", "precision", "recall", "f1") if before else ():
+        said, seen = before["said"][name], before["found"][name]
+        if said is not None and seen is not None:
+            off = "" if seen["low"] <= said <= seen["high"] else ", refuted"
+            lines.append(_line("P and U", f"{name} {said:.1%}; audited there {_describe_estimate(seen)}{off}"))
+    return [*lines, _line("", _describe_answers(audit["labelling"]))]
 
 
 def describe_model(summary: dict[str, Any]) -> str:
@@ -159,6 +181,24 @@ def _describe_labelling(check: dict[str, Any] | None) -> str:
     if not check["power"]:
         holds = "not checked: too few rows to tell whether they are a random draw of the positives"
     return "\n".join([_line("labels", holds), *notes])
+
+
+def _describe_answers(check: dict[str, Any]) -> str:
+    if not check["power"]:
+        return "too few confirmed positives to tell whether labels fell at random"
+    verdict = "refute" if check["warning"] else "do not refute"
+    power = f"a bias would show with a chance of {check['power']:.0%} if {check['alternative']}"
+    return f"the answers {verdict} that labels fell at random: {check['finding']}; {power}"
+
+
+def _describe_estimate(estimate: dict[str, float]) -> str:
+    return f"{estimate['value']:.1%} ({estimate['low']:.1%} to {estimate['high']:.1%})"
+
+
+def _describe_extremes(found: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name} {each['at_least']:.1%} to {each['at_most']:.1%}" for name, each in found.items() if each is not None
+    )
 
 
 def _describe_share(summary: dict[str, Any], name: str) -> str:

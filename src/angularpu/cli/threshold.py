@@ -13,29 +13,39 @@ def threshold(
         str | None,
         typer.Option(metavar="RULE", help="Where MODEL cuts from now on: pu-f1, recall=0.95, precision=0.9 ..."),
     ] = None,
+    audit: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Answers about rows that angularpu audit drew; all figures rest on them."),
+    ] = None,
     sensitivity: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw precision and recall over the prior into an .svg, a .csv beside it."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the decision as JSON.")] = False,
 ) -> None:
-    """Change where a model cuts, by the scores it has kept; without --rule, tell where it cuts now."""
-    from angularpu.cli.summary import describe_decision, summarise
+    """Change where a model cuts, by the scores it has kept; without --rule or --audit, tell where it cuts now."""
+    from angularpu.cli.summary import describe_audit, describe_decision, summarise
     from angularpu.figures.picture import check_picture
     from angularpu.model.description import read_description
     from angularpu.progress import print_json, tell
 
     if sensitivity is not None:
         check_picture(sensitivity)
-    if rule is not None:
+    if rule is not None or audit is not None:
+        from angularpu.audit.file import read_audit
         from angularpu.model.redecide import redecide
 
-        before = summarise(read_description(model))
-        redecide(model, rule)
+        description = read_description(model)
+        before = summarise(description)
+        asked = rule or description.get("threshold", before["rule"])
+        redecide(model, asked, None if audit is None else read_audit(audit))
+        if audit is None and description.get("audit"):
+            tell("Warning: P and U alone decide again; pass --audit with the answers to keep what they said")
         tell(f"{model} cut at {before['threshold']:.6g} by the rule {before['rule']}, and now at")
     description = read_description(model)
     notes = [f"note: {note}" for note in description["decision"]["notes"]]
-    tell("\n".join([describe_decision(summarise(description)), *notes]))
+    summary = summarise(description)
+    tell("\n".join([describe_decision(summary), *describe_audit(summary["audit"]), *notes]))
     if sensitivity is not None:
         from angularpu.figures.sensitivity import save_sensitivity_figure
         from angularpu.model.redecide import vary_prior
@@ -43,4 +53,4 @@ def threshold(
         curve, prior = vary_prior(model)
         save_sensitivity_figure(sensitivity, curve, prior=prior)
     if as_json:
-        print_json(description["decision"])
+        print_json(description["decision"] | ({"audit": summary["audit"]} if summary["audit"] else {}))

@@ -3,9 +3,11 @@
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from angularpu.errors import ModelError
+
+PriorSource = Literal["given", "estimated", "audited"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,9 @@ class Decision:
         None if no prior is known or no row lies above.
     alpha, prior : float, optional
         The shares of positives among the unlabelled rows and in the population, given to the rule or estimated.
+    prior_source : {"given", "estimated", "audited"}, optional
+        Where they come from: the user, P and U alone, or rows checked by hand, which all figures rest on then. None
+        without a prior, and in a model of an earlier version.
     """
 
     rule: str
@@ -48,15 +53,19 @@ class Decision:
     precision_high: float | None = None
     alpha: float | None = None
     prior: float | None = None
+    prior_source: PriorSource | None = None
 
     @property
     def unlabelled_precision(self) -> float | None:
         """Expected share of positives among the unlabelled rows above, alpha R/P_U(+); None as for ``precision``.
 
+        None also in an audited decision, where ``target=unlabelled`` in the rule makes ``precision`` this share.
+
         >>> Decision("pu-f1", 0.5, 0.75, 0.7, 0.8, 0.25, 50, alpha=0.125).unlabelled_precision
         0.375
         """
-        if self.alpha is None or not self.positive_share:
+        # Known positives and hidden ones may have another recall each, and answers tell the two apart.
+        if self.alpha is None or not self.positive_share or self.prior_source == "audited":
             return None
         # Not by metrics.mixture.solve_precision: `angularpu info` prints this and does without NumPy.
         return min(1.0, self.alpha * self.recall / self.positive_share)

@@ -64,13 +64,27 @@ def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: i
     return dataclasses.replace(rule, prior=prior if shares is None else shares.share(rule.target))
 
 
-def decide(rule: Rule, held: HeldOut) -> tuple[Decision, Calibration | None]:
-    """Choose a threshold, and fit the probabilities if the rule knows the share of positives."""
+def decide(rule: Rule, held: HeldOut, *, estimated: bool = False) -> tuple[Decision, Calibration | None]:
+    """Choose a threshold, and fit the probabilities if the rule knows the share of positives.
+
+    ``estimated`` says that the rule's prior, though a number by now, came from an estimator.
+    """
     decision = rule.choose(held)
     if decision.alpha is None:
         return decision, None
     calibration = fit_calibration(held, decision.alpha, target=rule.target)
+    if estimated:
+        decision = dataclasses.replace(decision, prior_source="estimated")
     return decision, reconcile(calibration, decision.threshold, held=held, target=rule.target)
+
+
+def is_estimated(text: str, prior: Prior) -> bool:
+    """Tell whether a rule of this text takes the prior of the fit, and an estimator found that.
+
+    >>> is_estimated("pu-f1", "tice"), is_estimated("pu-f1,prior=0.3", "bbe"), is_estimated("pu-f1", 0.3)
+    (True, False, False)
+    """
+    return isinstance(prior, str) and not names_prior(text)
 
 
 def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None) -> tuple[Decision, Calibration | None]:
@@ -101,4 +115,4 @@ def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None)
     rule = choose_rule(text, prior=prior, shares=shares, n_pos=held.n_pos)
     has_margin = held.margin is not None
     rule.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario, has_margin=has_margin)
-    return decide(rule, held)
+    return decide(rule, held, estimated=is_estimated(text, prior))

@@ -1,5 +1,6 @@
 """Scores of positives and of unlabelled rows, with which a rule chooses a threshold, and where they come from."""
 
+import hashlib
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -57,6 +58,13 @@ class HeldOut:
             raise SettingError(f"source must be one of {', '.join(get_args(Origin))}, got {self.source!r}")
         object.__setattr__(self, "score_pos", round_scores(self.score_pos))
         object.__setattr__(self, "score_unl", round_scores(self.score_unl))
+
+    def fingerprint(self) -> str:
+        """Return a checksum of the scores, which tells models apart: every fit leaves other scores."""
+        digest = hashlib.sha256(f"{self.n_pos} {self.n_unl} {self.scenario} {self.source} ".encode())
+        for score in (self.score_pos, self.score_unl):
+            digest.update(np.ascontiguousarray(score, "<f4").tobytes())
+        return digest.hexdigest()
 
     def share_called(self, recall: Same, unl_share: Same, *, target: Target) -> Same:
         """Return the share P(+) of ``target`` that is called positive.

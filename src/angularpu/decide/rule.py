@@ -98,6 +98,7 @@ class Rule(ABC):
             precision_high=expected.high,
             alpha=None if resolved is None else resolved.shares.alpha,
             prior=None if resolved is None else resolved.shares.prior,
+            prior_source=None if resolved is None else "estimated" if isinstance(self.prior, str) else "given",
         )
 
     def _estimate_precision(

@@ -15,6 +15,7 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 from torch import nn
 
+from angularpu.audit.answers import Answers
 from angularpu.decide.decision import Decision
 from angularpu.errors import DataError, LabellingWarning, ModelError, SettingError
 from angularpu.estimators.inputs import read_labels, read_rows
@@ -109,18 +110,21 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         fitted = model_directory.read_model(directory, encoder=encoder, trusted=trusted)
         return cls._from_fitted(fitted, encoder=encoder)
 
-    def decide(self, rule: str) -> Self:
+    def decide(self, rule: str, *, audit: Answers | None = None) -> Self:
         """Return a copy that cuts by another rule; nothing is trained, and this classifier stays as it is.
 
         Parameters
         ----------
         rule : str
             As the parameter ``threshold`` takes it.
+        audit : Answers, optional
+            Answers about rows that :func:`angularpu.draw_audit` drew with this classifier; all figures of ``decision_``
+            and the probabilities then rest on them.
         """
         check_is_fitted(self)
         other = copy.copy(self)
         other.threshold = rule
-        other.fitted_ = self.fitted_.decide(rule)
+        other.fitted_ = self.fitted_.decide(rule, audit)
         return other
 
     @property

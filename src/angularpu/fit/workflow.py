@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from angularpu.data.rows import Rows
-from angularpu.decide.default import choose_rule, decide
+from angularpu.decide.default import choose_rule, decide, is_estimated
 from angularpu.decide.prior_setting import SCORE_ESTIMATORS, Prior, check_prior
 from angularpu.fit.label_leak import note_leak
 from angularpu.fit.labelling_check import check_held
@@ -72,7 +72,8 @@ def fit_method(
         report=report,
     )
     rule = choose_rule(method.threshold, prior=method.prior, shares=shares, n_pos=sample.n_pos)
-    decision, calibration = decide(rule, outcome.held)
+    estimated = is_estimated(method.threshold, method.prior)
+    decision, calibration = decide(rule, outcome.held, estimated=estimated)
     # An estimated share agrees with the scores it came from, so only one that the user states can be tested.
     stated = shares.alpha if shares is not None and not isinstance(method.prior, str) else None
     check = check_held(sample, outcome, preparation=preparation, alpha=stated, seed=seed)

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from angularpu.audit.answers import Answers
+from angularpu.audit.choice import decide_audited
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.rows import Block, Rows
 from angularpu.decide.calibrate import Calibration
@@ -79,6 +81,8 @@ class Fitted:
     seed : int
     estimator : str or None
         The class of :mod:`angularpu` that fitted it; None where the command line did.
+    audit : dict or None
+        What rows checked by hand have shown, as JSON, if the threshold was chosen with them.
     held_rows : (ndarray, ndarray) of int64, or None
         Numbers, in the sample, of the labelled positives and of the unlabelled rows whose scores ``held`` has. They are
         not saved: None in a model that was read.
@@ -107,6 +111,7 @@ class Fitted:
     settings: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
     estimator: str | None = None
+    audit: dict[str, Any] | None = field(default=None, repr=False)
     held_rows: tuple[NDArray[np.int64], NDArray[np.int64]] | None = field(default=None, repr=False, compare=False)
     remembered: Remembered = field(default=Remembered(), repr=False, compare=False)
 
@@ -127,10 +132,16 @@ class Fitted:
         """Return the chance that a row is positive, given its score; see :func:`compute_probability`."""
         return compute_probability(score, threshold=self.decision.threshold, calibration=self.calibration)
 
-    def decide(self, rule: str) -> "Fitted":
-        """Return the same model with its threshold, and the probabilities that go with it, chosen by another rule."""
+    def decide(self, rule: str, answers: Answers | None = None) -> "Fitted":
+        """Return the same model with its threshold, and the probabilities that go with it, chosen by another rule.
+
+        ``answers`` are those of an audit; without them P and U alone decide.
+        """
+        if answers is not None:
+            found = decide_audited(rule, self.held, answers, prior=self.prior, alpha=self.alpha)
+            return replace(self, threshold=rule, decision=found[0], calibration=found[1], audit=found[2].to_json())
         decision, calibration = decide_again(rule, self.held, prior=self.prior, alpha=self.alpha)
-        return replace(self, threshold=rule, decision=decision, calibration=calibration)
+        return replace(self, threshold=rule, decision=decision, calibration=calibration, audit=None)
 
     def __repr__(self) -> str:
         shown = (f"{part.name}={abbreviate(getattr(self, part.name))}" for part in fields(self) if part.repr)

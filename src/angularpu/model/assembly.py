@@ -93,6 +93,7 @@ def assemble(description: Mapping[str, Any], contents: Contents, *, encoder: nn.
         settings=description["settings"],
         seed=description["seed"],
         estimator=description.get("estimator"),
+        audit=description.get("audit"),
     )
 
 

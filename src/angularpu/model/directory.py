@@ -120,6 +120,7 @@ def pack(fitted: Fitted) -> Packed:
         "settings": fitted.settings,
         "seed": fitted.seed,
         "estimator": fitted.estimator,
+        "audit": fitted.audit,
         "angularpu": __version__,
     }
     if structure:

@@ -7,6 +7,11 @@ import numpy as np
 from safetensors.numpy import load as from_bytes
 
 from angularpu import files
+from angularpu.audit.answers import Answers
+from angularpu.audit.choice import decide_audited
+from angularpu.audit.report import AuditReport
+from angularpu.decide.calibrate import Calibration
+from angularpu.decide.decision import Decision
 from angularpu.decide.default import decide_again
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.prior_setting import check_prior
@@ -19,9 +24,10 @@ from angularpu.model.schema import TENSORS
 from angularpu.scenario.proportions import Proportions
 
 POINTS = 99
+Decided = tuple[Decision, Calibration | None, AuditReport | None]
 
 
-def redecide(directory: Path, rule: str) -> dict[str, Any]:
+def redecide(directory: Path, rule: str, answers: Answers | None = None) -> dict[str, Any]:
     """Choose the threshold of a saved model by another rule, and return what its JSON then says.
 
     The scores of the held-out rows are part of the model, so nothing is trained and no row is read. The JSON is
@@ -33,21 +39,25 @@ def redecide(directory: Path, rule: str) -> dict[str, Any]:
         A model directory.
     rule : str
         The rule, as ``fit --threshold`` takes it.
+    answers : Answers, optional
+        Of an audit that was drawn with this model; without them P and U alone decide.
     """
     _check_prior(directory, read_description(directory))  # what is no model is refused before anything is locked
     with files.lock_of(directory):  # or the JSON might come beside the tensors of a model saved meanwhile
         description, contents = read_contents(directory, wanted=[TENSORS])
+        held = _read_held(directory, contents, description=description)
         # Models of 0.1.0 stated their prior in the rule alone.
-        decision, calibration = decide_again(
-            rule,
-            _read_held(directory, contents, description=description),
-            prior=description.get("prior", "bbe"),
-            alpha=description.get("alpha"),
-        )
+        prior, alpha = description.get("prior", "bbe"), description.get("alpha")
+        if answers is None:
+            decided: Decided = (*decide_again(rule, held, prior=prior, alpha=alpha), None)
+        else:
+            decided = decide_audited(rule, held, answers, prior=prior, alpha=alpha)
+        decision, calibration, report = decided
         description |= {
             "threshold": rule,
             "decision": decision.to_json(),
             "calibration": calibration and calibration.to_json(),
+            "audit": report and report.to_json(),
         }
         write_description(directory, description)
     return description

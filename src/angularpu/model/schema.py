@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, get_args
 
+from angularpu.decide.decision import PriorSource
 from angularpu.errors import ModelError
 from angularpu.methods.table import METHODS, find_method
 from angularpu.model.fields import (
@@ -121,7 +122,10 @@ _DECISION = record(
         "n_pos_used": whole(0),
         "notes": NOTES,
     },
-    {estimate: nullable(finite) for group in ESTIMATES for estimate in group},
+    {
+        **{estimate: nullable(finite) for group in ESTIMATES for estimate in group},
+        "prior_source": nullable(choice(get_args(PriorSource))),
+    },
 )
 
 
@@ -144,6 +148,17 @@ LABELLING = record(
         "notes": NOTES,
         "holds": boolean,
         "warning": nullable(text),
+    }
+)
+ESTIMATE = record(dict.fromkeys(("value", "low", "high", "at_least", "at_most"), SHARE))
+FOUND = record({"alpha": ESTIMATE, "precision": nullable(ESTIMATE), "recall": ESTIMATE, "f1": ESTIMATE})
+SAID = record({"threshold": SCORE, **dict.fromkeys(("alpha", "precision", "recall", "f1"), nullable(finite))})
+AUDIT = record(
+    {
+        **dict.fromkeys(("n", "yes", "no", "unsure", "blank", "seed"), whole(0)),
+        "found": FOUND,
+        "before": nullable(record({"said": SAID, "found": FOUND})),
+        "labelling": LABELLING,
     }
 )
 HELD = record(
@@ -190,6 +205,7 @@ OPTIONAL: Mapping[str, Check] = MappingProxyType(  # what models of 0.1.0 did no
         "alpha": nullable(SHARE),
         "labelling": nullable(LABELLING),
         "estimator": nullable(word),
+        "audit": nullable(AUDIT),
         "parts": mapping_of(mapping_of(lambda name, value: None)),
     }
 )

@@ -1,0 +1,39 @@
+"""``angularpu audit``: draw rows to be checked by hand."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def audit(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows to draw from: .csv, .parquet, .npy or .npz.")],
+    *,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Table to fill in: .csv; a .json is written beside it.")],
+    n: Annotated[int, typer.Option("--n", metavar="N", help="How many rows to check.")] = 50,
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column of DATA with the known positives, which are left out."),
+    ] = None,
+    positive: Annotated[
+        str | None, typer.Option(metavar="VALUE", help="Value of --label that marks known positives.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Equal seeds draw equal rows.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE, with its answers.")] = False,
+) -> None:
+    """Draw rows of DATA to be checked by hand; threshold --audit and fit --audit use the answers."""
+    from angularpu.audit.file import check_destination, sidecar_of
+    from angularpu.progress import tell
+
+    check_destination(out, overwrite=force)
+    from angularpu.model.audit_file import audit_file
+    from angularpu.model.directory import read_model
+
+    drawn = audit_file(
+        read_model(model), data, out=out, n=n, seed=seed, label=label, positive=positive, overwrite=force
+    )
+    left_out = f", {drawn.n_known:,} known positives left out" if drawn.n_known else ""
+    tell(f"{len(drawn.row)} of {len(drawn.member):,} rows drawn from {len(drawn.size)} strata{left_out}, into {out}")
+    tell(f"Write yes, no or unsure into its column answer, and keep {sidecar_of(out).name} beside it; then")
+    tell(f"angularpu threshold {model} --audit {out}")
