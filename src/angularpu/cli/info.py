@@ -24,6 +24,7 @@ def info(
     from angularpu.cli.summary import describe_model, summarise
     from angularpu.errors import SettingError
     from angularpu.model.description import read_description
+    from angularpu.model.schema import DESCRIPTION
     from angularpu.progress import print_json, printable
 
     if importance is not None and label is not None:
@@ -33,7 +34,9 @@ def info(
         raise SettingError(
             "--importance DATA goes with --label COLUMN, and --plot FILE with both; pass what is missing"
         )
-    summary = summarise(read_description(model))
+    description = read_description(model)
+    size = sum((model / name).stat().st_size for name in [DESCRIPTION, *description["checksums"]])
+    summary = {**summarise(description), "bytes": size}
     if as_json:
         print_json(summary)
     else:

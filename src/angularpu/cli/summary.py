@@ -148,9 +148,18 @@ def describe_model(summary: dict[str, Any]) -> str:
         "columns": _list_columns(columns) if isinstance(columns, list) else str(columns),
         "classes": "{} unlabelled, {} positive".format(*map(quote, summary["classes"])),
         "scenario": summary["scenario"],
+        "size": _describe_size(summary),
         "version": summary["angularpu"],
     }
     return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary)])
+
+
+def _describe_size(summary: dict[str, Any]) -> str:
+    """Tell how large a model is on disk, and that an ensemble is many models."""
+    size = f"{summary['bytes'] / 1e6:.1f} MB on disk"
+    if not summary["members"]:
+        return size
+    return f"{size}; every row is scored by the models of all folds of {len(summary['members'])} members"
 
 
 def _describe_member(member: dict[str, Any]) -> str:
