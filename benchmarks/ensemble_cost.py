@@ -2,7 +2,7 @@
 
     python benchmarks/ensemble_cost.py [--rows 5000] [--columns 30] [--repeats 3] [--quick] [--json]
 
-Two Gaussian classes, a third of the positives labelled. Each model is fitted on one thread; the network is the package's
+Two Gaussian classes, a third of the positives labelled. Each model is fitted on one thread; the network is AngularPU's
 with a tenth held out, trained once. Seconds are of the processor. Beside each figure stands its ratio to the network's.
 """
 
