@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from angularpu import __version__
+from angularpu.cli.compare import compare
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.laboratory import add_laboratory
@@ -27,6 +28,7 @@ app.command()(score)
 app.command()(info)
 app.command()(threshold)
 app.command()(prior)
+app.command()(compare)
 app.command()(methods)
 add_laboratory(app)
 

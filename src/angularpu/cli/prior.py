@@ -25,7 +25,7 @@ def prior(
     ] = ScenarioName.one_sample,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal estimates.")] = 0,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the estimates into an .svg, with a .csv beside it.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the estimates: .svg or .png, with a .csv beside it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a list of estimates as JSON.")] = False,
 ) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from angularpu import export_lazily
 
 if TYPE_CHECKING:
+    from angularpu.figures.comparison import save_comparison_figure as save_comparison_figure
     from angularpu.figures.priors import save_prior_figure as save_prior_figure
     from angularpu.figures.scores import save_score_figure as save_score_figure
     from angularpu.figures.sensitivity import save_sensitivity_figure as save_sensitivity_figure
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = export_lazily(
     __name__,
     {
+        "comparison": ("save_comparison_figure",),
         "priors": ("save_prior_figure",),
         "scores": ("save_score_figure",),
         "sensitivity": ("save_sensitivity_figure",),
