@@ -11,7 +11,6 @@ from angularpu.fit.judging import judge
 from angularpu.fit.shares_before import find_shares, make_shares
 from angularpu.methods.configure import configure, find_card, make_member
 from angularpu.methods.ensemble import EnsembleMethod, deal_folds
-from angularpu.methods.neural import NeuralMethod
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample
@@ -74,14 +73,13 @@ def compare_methods(
     parts = {name: fit for name, fit in fits.items() if asked is not None or name != NAIVE} or fits
     if len(parts) > 1 and (asked is None or ENSEMBLE in asked):
         fits[ENSEMBLE] = add_up(parts, sample, folds)
-    networks = [name for name in fits if isinstance(members.get(name), NeuralMethod)]
     return judge(
         fits,
         sample,
         parts=parts,
         stated=None if isinstance(prior, str) else shares,
         left_out=left_out,
-        notes=(note, *(_tell_prior(prior, assumed) if shares or not needed else said), *_warn(sample, networks)),
+        notes=(note, *(_tell_prior(prior, assumed) if shares or not needed else said), *_warn(sample)),
         seed=seed,
     )
 
@@ -110,15 +108,7 @@ def _tell_prior(prior: Prior, assumed: Proportions | None) -> tuple[str, ...]:
     return (f"no method here is trained with a prior, so {prior} was not asked",) if idle else ()
 
 
-def _warn(sample: PUSample, networks: Sequence[str]) -> tuple[str, ...]:
+def _warn(sample: PUSample) -> tuple[str, ...]:
     """Say what the numbers cannot show."""
     few = f"with {sample.n_pos} labelled positives only large differences can be told from chance; label more"
-    flattered = (
-        f"networks ({', '.join(networks)}) keep the epoch that ranks their held-out rows best, so they look a little "
-        "better here than they are"
-    )
-    return (
-        *((few,) if sample.n_pos < FEW_POSITIVES else ()),
-        *((flattered,) if networks else ()),
-        AT_RANDOM,
-    )
+    return ((few,) if sample.n_pos < FEW_POSITIVES else ()) + (AT_RANDOM,)

@@ -50,7 +50,7 @@ def judge(
     negative = None
     if sample.n_pos >= LEAST_POSITIVES:
         alphas = [estimate_bbe(fit.pos, fit.unl).alpha for fit in rankings]
-        negative = 1 - find_posterior([(fit.pos, fit.unl) for fit in parts.values()], sample)
+        negative = 1 - find_posterior([fit.common for fit in parts.values()], sample)
     # One alpha for all: F1 rises with it, so with bounds of their own the method with the loosest would look best.
     shares = stated or (make_shares(sample, min(alphas)) if alphas else None)
     if stated is None and shares is not None:
