@@ -8,9 +8,10 @@ import scipy.sparse as sp
 
 from angularpu.errors import DataError, SettingError
 from angularpu.fit import compare_methods
+from angularpu.fit.cross_fits import rank, rescale_blindly
 from angularpu.fit.workflow import fit_method
-from angularpu.methods.configure import configure
-from angularpu.methods.ensemble import FOR_TABLES
+from angularpu.methods.configure import configure, make_member
+from angularpu.methods.ensemble import FOR_TABLES, deal_folds
 from angularpu.metrics.pu import pu_auc
 from angularpu.scenario.sample import make_sample
 
@@ -60,6 +61,27 @@ def test_equal_seeds_give_equal_results_but_for_the_seconds(compared):
         return json.dumps([{**method, "seconds": 0} for method in content.pop("methods")]) + json.dumps(content)
 
     assert strip(compare_methods(draw(), [*CHEAP, "ensemble"])) == strip(compared)
+
+
+def test_scores_without_any_meaning_are_judged_as_such():
+    rng = np.random.default_rng(0)
+    aucs = []
+    for _ in range(100):
+        held = [(rng.normal(size=10).astype(np.float32), rng.normal(size=40).astype(np.float32)) for _ in range(5)]
+        pos, unl = (np.concatenate(part) for part in zip(*(rank(*fold) for fold in rescale_blindly(held)), strict=True))
+        aucs.append(pu_auc(pos, unl))
+    assert np.mean(aucs) == pytest.approx(0.5, abs=0.015)  # three standard errors
+
+
+def test_a_network_is_judged_after_the_epoch_that_other_folds_chose():
+    rng = np.random.default_rng(0)
+    sample = make_sample(rng.normal(size=(100, 3)), np.arange(100) % 4 == 1, scenario="one-sample")
+    member = make_member("naive", {"epochs": 6}, prior="bbe")
+    folds = deal_folds(sample, seed=0)[0]
+    cross = member.cross_fit(sample, member.prepare(sample.rows), folds=folds, seed=0)
+    chosen, unchosen = ([pu_auc(*scores) for scores in part] for part in (cross.held, cross.unchosen))
+    assert all(auc <= best for auc, best in zip(unchosen, chosen, strict=True))
+    assert sum(unchosen) < sum(chosen)
 
 
 def test_a_stated_prior_is_what_f1_rests_on():

@@ -53,7 +53,7 @@ def compare(
     if plot is not None:
         from angularpu.figures.picture import check_picture
 
-        check_picture(plot)
+        check_picture(plot, data=data)
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.sample import read_labelled
     from angularpu.cli.settings import parse_prior

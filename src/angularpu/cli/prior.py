@@ -33,7 +33,7 @@ def prior(
     if picture is not None:
         from angularpu.figures.picture import check_picture
 
-        check_picture(picture)
+        check_picture(picture, data=data)
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.sample import read_labelled
     from angularpu.cli.summary import describe_rows

@@ -50,18 +50,22 @@ class Picture:
     numbers: Sequence[Sequence[Any]]
 
 
-def check_picture(path: Path) -> None:
+def check_picture(path: Path, *, data: Path | None = None) -> None:
     """Refuse a picture that could not be saved; call it before the work that the picture shows.
 
     Parameters
     ----------
     path : Path
         Where the picture is to be saved.
+    data : Path, optional
+        The user's own file, which the numbers beside the picture must not replace.
     """
     if path.suffix not in FORMATS:
         raise SettingError(
             f"a picture is saved as SVG or PNG, so its file must end in {' or '.join(FORMATS)}, got {path}; rename it"
         )
+    if data is not None and path.with_suffix(".csv").resolve() == data.resolve():
+        raise SettingError(f"the numbers beside {path} would replace {data}; give the picture another name")
     import_matplotlib()
 
 
