@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from angularpu.cli.fit import IdColumns, PositiveValue, ScenarioName
+from angularpu.cli.fit import IdColumns, LabelColumn, LabelledRows, PositiveValue, ScenarioChoice, ScenarioName
 from angularpu.progress import print_json, printable, show_progress, tell
 
 if TYPE_CHECKING:
@@ -15,11 +15,9 @@ HEADING = "PU-AUC  90 % interval   AUC    less than the best, interval    CPU s 
 
 
 def compare(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")],
+    data: LabelledRows,
     *,
-    label: Annotated[
-        str, typer.Option(metavar="COLUMN", help="Column with two values: the greater one marks known positives.")
-    ],
+    label: LabelColumn,
     positive: PositiveValue = None,
     ids: IdColumns = None,
     methods: Annotated[
@@ -30,12 +28,7 @@ def compare(
             "takes for such rows, that ensemble, and naive.",
         ),
     ] = None,
-    scenario: Annotated[
-        ScenarioName,
-        typer.Option(
-            help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
-        ),
-    ] = ScenarioName.one_sample,
+    scenario: ScenarioChoice = ScenarioName.one_sample,
     prior: Annotated[
         str,
         typer.Option(

@@ -19,6 +19,16 @@ class ScenarioName(StrEnum):
     two_sample = "two-sample"
 
 
+LabelledRows = Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")]
+LabelColumn = Annotated[
+    str, typer.Option(metavar="COLUMN", help="Column with two values: the greater one marks known positives.")
+]
+ScenarioChoice = Annotated[
+    ScenarioName,
+    typer.Option(
+        help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
+    ),
+]
 PositiveValue = Annotated[
     str | None,
     typer.Option(metavar="VALUE", help="Value of --label that marks known positives; all others are unlabelled."),
@@ -45,12 +55,7 @@ def fit(
     ] = None,
     unlabelled: Annotated[Path | None, typer.Option(metavar="FILE", help="Unlabelled rows, with --positives.")] = None,
     ids: IdColumns = None,
-    scenario: Annotated[
-        ScenarioName,
-        typer.Option(
-            help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
-        ),
-    ] = ScenarioName.one_sample,
+    scenario: ScenarioChoice = ScenarioName.one_sample,
     threshold: Annotated[
         str,
         typer.Option(

@@ -5,24 +5,17 @@ from typing import Annotated
 
 import typer
 
-from angularpu.cli.fit import IdColumns, PositiveValue, ScenarioName
+from angularpu.cli.fit import IdColumns, LabelColumn, LabelledRows, PositiveValue, ScenarioChoice, ScenarioName
 from angularpu.progress import print_json, show_progress, tell
 
 
 def prior(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")],
+    data: LabelledRows,
     *,
-    label: Annotated[
-        str, typer.Option(metavar="COLUMN", help="Column with two values: the greater one marks known positives.")
-    ],
+    label: LabelColumn,
     positive: PositiveValue = None,
     ids: IdColumns = None,
-    scenario: Annotated[
-        ScenarioName,
-        typer.Option(
-            help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
-        ),
-    ] = ScenarioName.one_sample,
+    scenario: ScenarioChoice = ScenarioName.one_sample,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal estimates.")] = 0,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the estimates: .svg or .png, with a .csv beside it.")

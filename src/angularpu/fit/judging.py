@@ -80,8 +80,8 @@ def judge(
 
 def _explain_f1(alpha: float) -> str:
     return (
-        f"every F1 takes {alpha:.1%} of the unlabelled rows for positive, the least of all bounds; the truth may be "
-        "less, and F1 with it"
+        f"every F1 takes {alpha:.1%} of the unlabelled rows for positive, the least of all bounds; where that is off, "
+        "all are off alike, so compare them and trust none"
     )
 
 
