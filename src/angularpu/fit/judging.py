@@ -98,7 +98,7 @@ def estimate_f1(held: HeldOut, *, prior: float) -> EstimatedF1:
     --------
     Both positives and one unlabelled row of four lie above the best threshold:
 
-    >>> held = HeldOut(np.array([3.0, 4.0]), np.array([1.0, 2.0, 2.5, 3.5]), 2, 4, "two-sample", "held out")
+    >>> held = HeldOut(np.array([3.0, 4.0]), np.array([1.0, 2.0, 2.5, 5.0]), 2, 4, "two-sample", "held out")
     >>> estimate_f1(held, prior=0.2)
     EstimatedF1(f1=0.888888888888889, precision=0.8, recall=1.0)
     """
