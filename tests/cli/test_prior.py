@@ -73,5 +73,5 @@ def test_a_picture_is_drawn_on_request_and_its_numbers_stand_beside_it(tmp_path,
     save_prior_figure(tmp_path / "priors.svg", estimates)
     assert (tmp_path / "priors.svg").read_text().startswith("<?xml")
     assert (tmp_path / "priors.csv").read_text().splitlines()[1] == "bbe,0.3,0.2,0.45,0.4,0.5"
-    assert main(["prior", "data.csv", "--label", "s", "--picture", "priors.png"]) == 2
+    assert main(["prior", "data.csv", "--label", "s", "--picture", "priors.jpg"]) == 2
     assert ".svg" in capsys.readouterr().err

@@ -104,7 +104,7 @@ def test_without_a_rule_the_model_stays_and_the_curve_over_the_prior_is_drawn(ow
     curve = [[float(value) for value in line.split(",")] for line in lines]
     assert len(curve) == 99
     assert curve[0][0] > 60 / 400  # as many are labelled already
-    assert main(["threshold", str(own), "--sensitivity", "curve.png"]) == 2
+    assert main(["threshold", str(own), "--sensitivity", "curve.jpg"]) == 2
 
 
 def test_a_rule_is_shown_as_it_was_asked_for_in_one_spelling(own, capsys):

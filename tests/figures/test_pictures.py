@@ -1,4 +1,4 @@
-"""Every picture is saved one way: SVG and CSV, the same bytes each time, lines that end in \\n."""
+"""Every picture is saved one way: SVG or PNG, and CSV, the same bytes each time, lines that end in \\n."""
 
 import csv
 
@@ -7,9 +7,11 @@ import pytest
 
 from angularpu.decide.sensitivity import Sensitivity
 from angularpu.errors import SettingError
+from angularpu.figures.comparison import save_comparison_figure
 from angularpu.figures.priors import save_prior_figure
 from angularpu.figures.scores import save_score_figure
 from angularpu.figures.sensitivity import save_sensitivity_figure
+from angularpu.fit.comparison import ComparedMethod, Comparison
 from angularpu.priors.estimate import PriorEstimate
 
 
@@ -29,7 +31,19 @@ def save_sensitivity(path):
     save_sensitivity_figure(path, Sensitivity(half, half, half, half), prior=0.5)
 
 
+def save_comparison(path):
+    untold = {"seconds": 1.0, "alpha": None, "decision": None}
+    best = ComparedMethod("ensemble", 0.8, 0.7, 0.9, None, 0.0, 0.0, 0.0, worse=False, **untold)
+    other = ComparedMethod("vpu-unbiased", 0.75, 0.7, 0.8, None, -0.05, -0.08, -0.02, worse=True, **untold)
+    save_comparison_figure(path, Comparison((best, other), (("ensemble", "vpu-unbiased"),), {}, None, ()))
+
+
 SAVED = {
+    save_comparison: [
+        ["method", "pu_auc", "difference", "low", "high", "worse"],
+        ["ensemble", "0.8", "0", "0", "0", "0"],
+        ["vpu-unbiased", "0.75", "-0.05", "-0.08", "-0.02", "1"],
+    ],
     save_scores: [["score", "labelled", "positive"], ["2", "1", "1"], ["0.125", "0", "0"], ["0.333333", "0", "1"]],
     save_priors: [["name", "alpha", "low", "high", "prior", "label_freq"], ["bbe", "0.3", "0.2", "0.45", "0.4", "0.5"]],
     save_sensitivity: [["prior", "threshold", "precision", "recall"], ["0.5"] * 4, ["0.666667"] * 4],
@@ -58,7 +72,14 @@ def test_one_picture_has_the_same_bytes_each_time(save, tmp_path):
 
 
 @pytest.mark.parametrize("save", SAVED)
-def test_a_file_that_is_no_svg_is_refused(save, tmp_path):
-    with pytest.raises(SettingError, match=r"must end in \.svg, got .*picture\.png"):
-        save(tmp_path / "picture.png")
+def test_a_png_is_one_too(save, tmp_path):
+    save(tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    assert {path.suffix for path in tmp_path.iterdir()} == {".png", ".csv"}
+
+
+@pytest.mark.parametrize("save", SAVED)
+def test_a_file_of_another_kind_is_refused(save, tmp_path):
+    with pytest.raises(SettingError, match=r"must end in \.svg or \.png, got .*picture\.jpg"):
+        save(tmp_path / "picture.jpg")
     assert not list(tmp_path.iterdir())

@@ -242,3 +242,12 @@ def test_an_ensemble_with_a_changed_field_is_refused_in_one_sentence(tmp_path, p
     write_description(tmp_path / "m", description)
     with pytest.raises(ModelError):
         load(tmp_path / "m")
+
+
+def test_networks_are_trained_at_3e_4_unless_a_preset_or_the_user_says_otherwise():
+    def rate(member, **options):
+        return configure(method="ensemble", options={"members": [member], **options}).candidates[member].settings
+
+    assert rate("angular").learning_rate == 3e-4
+    assert rate("nnpu-paper").learning_rate == 1e-5
+    assert rate("angular", learning_rate=1e-2).learning_rate == 1e-2

@@ -21,6 +21,16 @@ class ScenarioName(StrEnum):
     two_sample = "two-sample"
 
 
+LabelledRows = Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")]
+LabelColumn = Annotated[
+    str, typer.Option(metavar="COLUMN", help="Column of DATA: 1 and 0, two other numbers, or one value and blanks.")
+]
+ScenarioChoice = Annotated[
+    ScenarioName,
+    typer.Option(
+        help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
+    ),
+]
 PositiveValue = Annotated[
     str | None,
     typer.Option(
@@ -53,12 +63,7 @@ def fit(
     ] = None,
     unlabelled: Annotated[Path | None, typer.Option(metavar="FILE", help="Unlabelled rows, with --positives.")] = None,
     ids: IdColumns = None,
-    scenario: Annotated[
-        ScenarioName,
-        typer.Option(
-            help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
-        ),
-    ] = ScenarioName.one_sample,
+    scenario: ScenarioChoice = ScenarioName.one_sample,
     threshold: Annotated[
         str,
         typer.Option(

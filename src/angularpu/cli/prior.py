@@ -5,37 +5,26 @@ from typing import Annotated
 
 import typer
 
-from angularpu.cli.fit import IdColumns, PositiveValue, ScenarioName
+from angularpu.cli.fit import IdColumns, LabelColumn, LabelledRows, PositiveValue, ScenarioChoice, ScenarioName
 from angularpu.progress import print_json, show_progress, tell
 
 FAST = "bbe,dedpul,tice,elkan_noto"  # together a second of a small file; each other one takes five or more
 
 
 def prior(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")],
+    data: LabelledRows,
     *,
-    label: Annotated[
-        str,
-        typer.Option(
-            metavar="COLUMN",
-            help="Column of DATA: 1 and 0, two other numbers, or one value and blanks.",
-        ),
-    ],
+    label: LabelColumn,
     positive: PositiveValue = None,
     ids: IdColumns = None,
-    scenario: Annotated[
-        ScenarioName,
-        typer.Option(
-            help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
-        ),
-    ] = ScenarioName.one_sample,
+    scenario: ScenarioChoice = ScenarioName.one_sample,
     estimators: Annotated[
         str,
         typer.Option(metavar="NAMES", help="Which estimators, with commas between; all adds the four slow ones."),
     ] = FAST,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal estimates.")] = 0,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the estimates into an .svg, with a .csv beside it.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the estimates: .svg or .png, with a .csv beside it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a list of estimates as JSON.")] = False,
 ) -> None:
@@ -43,7 +32,7 @@ def prior(
     if picture is not None:
         from angularpu.figures.picture import check_picture
 
-        check_picture(picture)
+        check_picture(picture, data=data)
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.summary import describe_rows
     from angularpu.fit.prior_estimation import estimate_priors

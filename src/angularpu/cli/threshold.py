@@ -19,7 +19,7 @@ def threshold(
     ] = None,
     sensitivity: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw precision and recall over the prior into an .svg, a .csv beside it."),
+        typer.Option(metavar="FILE", help="Draw precision and recall over the prior: .svg or .png, a .csv beside it."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the decision as JSON.")] = False,
 ) -> None:

@@ -26,12 +26,12 @@ def draw_priors(axes: "Axes", estimates: Sequence[PriorEstimate]) -> None:
 
 
 def save_prior_figure(path: Path, estimates: Sequence[PriorEstimate]) -> None:
-    """Save the picture as SVG, with its numbers as CSV beside it.
+    """Save the picture as SVG or PNG, with its numbers as CSV beside it.
 
     Parameters
     ----------
     path : Path
-        Ends in .svg.
+        Ends in .svg or .png.
     estimates : sequence of PriorEstimate
     """
     check_picture(path)
@@ -43,4 +43,4 @@ def save_prior_figure(path: Path, estimates: Sequence[PriorEstimate]) -> None:
         columns=("name", "alpha", "low", "high", "prior", "label_freq"),
         numbers=[(e.name, e.alpha, e.low, e.high, e.prior, e.label_freq) for e in estimates],
     )
-    save_picture(picture, path.parent)
+    save_picture(picture, path.parent, suffix=path.suffix)

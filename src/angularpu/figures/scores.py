@@ -32,12 +32,12 @@ def draw_scores(axes: "Axes", groups: dict[str, Scores], *, threshold: float, co
 
 
 def save_score_figure(path: Path, *, score_pos: Scores, score_unl: Scores, threshold: float, y_unl: Scores) -> None:
-    """Save what the model sees beside what is true, as SVG, with the numbers as CSV beside it.
+    """Save what the model sees beside what is true, as SVG or PNG, with the numbers as CSV beside it.
 
     Parameters
     ----------
     path : Path
-        Ends in .svg.
+        Ends in .svg or .png.
     score_pos, score_unl : arrays
         Scores of labelled positives and of unlabelled rows, made by models that were not trained on them.
     threshold : float
@@ -64,4 +64,4 @@ def save_score_figure(path: Path, *, score_pos: Scores, score_unl: Scores, thres
         numbers=[(score, 1, 1) for score in score_pos]
         + [(score, 0, int(y)) for score, y in zip(score_unl, y_unl, strict=True)],
     )
-    save_picture(picture, path.parent)
+    save_picture(picture, path.parent, suffix=path.suffix)

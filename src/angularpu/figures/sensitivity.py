@@ -22,12 +22,12 @@ def draw_sensitivity(axes: "Axes", curve: Sensitivity, *, prior: float | None) -
 
 
 def save_sensitivity_figure(path: Path, curve: Sensitivity, *, prior: float | None) -> None:
-    """Save the picture as SVG, with its numbers as CSV beside it.
+    """Save the picture as SVG or PNG, with its numbers as CSV beside it.
 
     Parameters
     ----------
     path : Path
-        Ends in .svg.
+        Ends in .svg or .png.
     curve : Sensitivity
     prior : float or None
         The prior in use.
@@ -41,4 +41,4 @@ def save_sensitivity_figure(path: Path, curve: Sensitivity, *, prior: float | No
         columns=("prior", "threshold", "precision", "recall"),
         numbers=list(zip(curve.prior, curve.threshold, curve.precision, curve.recall, strict=True)),
     )
-    save_picture(picture, path.parent)
+    save_picture(picture, path.parent, suffix=path.suffix)

@@ -7,16 +7,14 @@ import numpy as np
 
 from angularpu.data.rows import Rows
 from angularpu.decide.default import choose_rule, decide, is_estimated
-from angularpu.decide.prior_setting import SCORE_ESTIMATORS, Prior, check_prior
+from angularpu.decide.prior_setting import SCORE_ESTIMATORS, check_prior
 from angularpu.fit.label_leak import note_leak
 from angularpu.fit.labelling_check import check_held
-from angularpu.fit.prior_estimation import estimate_alpha
 from angularpu.fit.remembering import remember
+from angularpu.fit.shares_before import find_shares, make_shares
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
-from angularpu.priors.inputs import LEAST_POSITIVES
 from angularpu.progress import ReportProgress
-from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.finished_epoch import OnEpoch
 
@@ -58,8 +56,9 @@ def fit_method(
     check_prior(method.prior)
     asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
     asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, has_margin=method.has_margin)
-    shares, notes = _find_shares(method, asked.prior, sample, seed=seed)
-    assumed = (shares or _make_shares(sample, 0.5)) if method.needs_prior else shares
+    needs_rows = method.prior not in SCORE_ESTIMATORS and asked.prior == method.prior
+    shares, notes = find_shares(method.prior, sample, needed=method.needs_prior or needs_rows, seed=seed)
+    assumed = (shares or make_shares(sample, 0.5)) if method.needs_prior else shares
     preparation = method.prepare(sample.rows)
     outcome = method.train(
         sample,
@@ -99,36 +98,6 @@ def fit_method(
         seed=seed,
         **method.describe(),
     )
-
-
-def _find_shares(
-    method: Method, rule_prior: Prior | None, sample: PUSample, *, seed: int
-) -> tuple[Proportions | None, tuple[str, ...]]:
-    """Return what is known of the shares of positives before training, with what to say about it."""
-    prior = method.prior
-    if not isinstance(prior, str):
-        stated = Proportions.from_prior(prior, n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario)
-        return _make_shares(sample, stated.alpha), ()
-    rows_needed = prior not in SCORE_ESTIMATORS and rule_prior == prior
-    if not (method.needs_prior or rows_needed):
-        return None, ()
-    if sample.n_pos < LEAST_POSITIVES:
-        said = (
-            f"{sample.n_pos} labelled positives are too few for {prior}: training takes half of the rest for positive"
-        )
-        return None, (said,)
-    found = estimate_alpha(sample, prior, seed=seed)
-    said = (
-        f"{prior} put the share of positives among the unlabelled rows at {found.alpha:.3f} before training; the "
-        "precision's interval takes that as exact"
-    )
-    return _make_shares(sample, found.alpha), (said, *found.notes)
-
-
-def _make_shares(sample: PUSample, alpha: float) -> Proportions:
-    """Return the shares of a sample, alpha at least half a row away from 0 and 1: no sample tells it from these."""
-    edge = 0.5 / sample.n_unl
-    return Proportions(sample.n_pos, sample.n_unl, sample.scenario, float(np.clip(alpha, edge, 1 - edge)))
 
 
 def _name_columns(rows: Rows) -> int | tuple[str, ...]:

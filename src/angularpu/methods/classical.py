@@ -198,9 +198,11 @@ class ClassicalMethod:
                 if report:
                     report(len(models), count, "folds")
         rows = zip(models, folds.held, strict=True)
+        held = tuple((model.score(x[pos]), model.score(x[unl])) for model, (pos, unl) in rows)
         return CrossFitted(
             models=tuple(models),
-            held=tuple((model.score(x[pos]), model.score(x[unl])) for model, (pos, unl) in rows),
+            held=held,
+            unchosen=held,
             seen=tuple(model.score(x[folds.seen]) for model in models),
             epochs=(0,) * count,
             history=[],

@@ -129,21 +129,47 @@ def _make_ensemble(
     """Make an ensemble, with every method that may become a member of it."""
     members = EnsembleOptions(**options).members
     asked = USUAL if members == AUTO else members
-    candidates = {member: _make_member(member, network, prior=prior) for member in asked}
+    candidates = {member: make_member(member, network, prior=prior) for member in asked}
     return EnsembleMethod(
         name, {"members": members}, candidates, network=network, threshold=threshold, prior=prior, preset=preset
     )
 
 
-def _make_member(name: str, network: Mapping[str, Any], *, prior: Prior) -> Member:
-    preset, method = (name, None) if name in PRESETS and name not in METHODS else ("default", name)
-    card = find_method(choose_preset(preset, method).method)
+def make_member(name: str, network: Mapping[str, Any], *, prior: Prior) -> Member:
+    """Make the method of a name as it is trained in folds.
+
+    Parameters
+    ----------
+    name : str
+        Of a method of the table, or of a preset.
+    network : mapping of str to object
+        Options of the encoder and the training, for a method with a network.
+    prior : float or str
+        The share of positives in the population, or the estimator that finds it.
+    """
+    preset, method = _split_name(name)
+    card = find_card(name)
     if card.kind == "ensemble" or card.oracle:
         raise SettingError(f"{name} cannot be a member of an ensemble; name methods that learn from labels alone")
-    options = {"learning_rate": MEMBER_RATE, **network} if card.kind == "network" else {}
+    rate = {"learning_rate": MEMBER_RATE} if preset == "default" else {}  # a preset has its own
+    options = {**rate, **network} if card.kind == "network" else {}
     made = configure(preset, method=method, prior=prior, options=options)
     assert not isinstance(made, EnsembleMethod)
     return made
+
+
+def find_card(name: str) -> Card:
+    """Return the card of a method, or that of a preset's method.
+
+    >>> find_card("nnpu").name, find_card("vpu-unbiased").name
+    ('nnpu', 'vpu')
+    """
+    return find_method(choose_preset(*_split_name(name)).method)
+
+
+def _split_name(name: str) -> tuple[str, str | None]:
+    """Return the preset and the method that one name stands for."""
+    return (name, None) if name in PRESETS and name not in METHODS else ("default", name)
 
 
 def choose_preset(preset: str, method: str | None) -> Preset:

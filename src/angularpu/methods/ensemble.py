@@ -121,14 +121,8 @@ class EnsembleMethod:
 
         ``truth`` and ``on_epoch`` are not used: nothing here is an oracle, and members have epochs of their own.
         """
-        plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation="folds")
-        if not plan.splits:
-            raise DataError(
-                f"an ensemble takes two labelled positives and two unlabelled rows at least, got {sample.n_pos} and "
-                f"{sample.n_unl}; collect more, or choose one method: angular makes do with one positive"
-            )
-        folds = Folds.of(sample, plan.splits)
-        members = {name: self.candidates[name] for name in self._choose(sample.rows, preparation)}
+        folds, note = deal_folds(sample, seed=seed)
+        members = {name: self.candidates[name] for name in self.choose_members(sample.rows, preparation)}
         means, scores, history = [], [], []
         for number, (name, member) in enumerate(members.items()):
             cross = member.cross_fit(
@@ -138,7 +132,7 @@ class EnsembleMethod:
                 seed=seed,
                 shares=shares,
                 checkpoint_dir=None if checkpoint_dir is None else checkpoint_dir / f"member-{number + 1}-{name}",
-                report=partial(_report_member, report, name) if report else None,
+                report=partial(report_member, report, name) if report else None,
             )
             mean, on_scale = average(cross)
             means.append(mean)
@@ -156,7 +150,7 @@ class EnsembleMethod:
             (sample.pos, sample.unl),
             best_epoch=0,
             history=history,
-            notes=(plan.note,),
+            notes=(note,),
         )
 
     def describe(self) -> dict[str, Any]:
@@ -173,13 +167,24 @@ class EnsembleMethod:
         run = {"options": self.options, "members": {n: each.key(sample, seed) for n, each in self.candidates.items()}}
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
 
-    def _choose(self, rows: Rows, preparation: Preparation) -> Sequence[str]:
+    def choose_members(self, rows: Rows, preparation: Preparation) -> Sequence[str]:
         """Return the members' names; by default those for this kind of rows."""
         if self.options["members"] != AUTO:
             return list(self.options["members"])
         if rows.kind == "sparse":
             return FOR_TEXT if _has_no_negative(rows) else [name for name in FOR_TEXT if name != "complement_nb"]
         return FOR_WIDE if rows.kind == "image" or preparation.out_shape[0] > WIDE else FOR_TABLES
+
+
+def deal_folds(sample: PUSample, *, seed: int) -> tuple[Folds, str]:
+    """Deal the rows into the folds that all methods share, with one sentence about them for the user."""
+    plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation="folds")
+    if not plan.splits:
+        raise DataError(
+            f"folds take two labelled positives and two unlabelled rows at least, got {sample.n_pos} and "
+            f"{sample.n_unl}; collect more"
+        )
+    return Folds.of(sample, plan.splits), plan.note
 
 
 def _has_no_negative(rows: Rows) -> bool:
@@ -195,5 +200,6 @@ def _describe_weight(weights: Weights, number: int) -> dict[str, Any]:
     return {WEIGHT: float(weights.weight[number]), "pu_auc": float(weights.pu_auc[number]), "auc": auc}
 
 
-def _report_member(report: ReportProgress, name: str, done: int, most: int, text: str) -> None:
+def report_member(report: ReportProgress, name: str, done: int, most: int, text: str) -> None:
+    """Report progress with the name of the member that makes it."""
     report(done, most, f"{name}: {text}")

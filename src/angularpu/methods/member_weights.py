@@ -67,8 +67,8 @@ def weigh(scores: Sequence[tuple[Floats, Floats]], sample: PUSample) -> Weights:
     equal = np.full(len(scores), 1 / len(scores))
     if sample.n_pos < LEAST_POSITIVES or len(scores) == 1:
         return Weights(equal, ranked, None)
-    negative = 1 - _find_posterior(scores, sample)
-    denoised = np.array([_weighted_auc(pos, unl, negative) for pos, unl in scores])
+    negative = 1 - find_posterior(scores, sample)
+    denoised = np.array([weighted_auc(pos, unl, negative) for pos, unl in scores])
     kept = np.clip(denoised, 1 - HIGHEST, HIGHEST)
     odds = kept / (1 - kept)
     earned = odds / odds.sum()
@@ -76,14 +76,14 @@ def weigh(scores: Sequence[tuple[Floats, Floats]], sample: PUSample) -> Weights:
     return Weights(trust * earned + (1 - trust) * equal, ranked, denoised)
 
 
-def _find_posterior(scores: Sequence[tuple[Floats, Floats]], sample: PUSample) -> Floats:
+def find_posterior(scores: Sequence[tuple[Floats, Floats]], sample: PUSample) -> Floats:
     """Return the chance that each unlabelled row is positive, by the equal mean of all members."""
     pos, unl = (np.mean(part, axis=0).astype(np.float32) for part in zip(*scores, strict=True))
     held = HeldOut(pos, unl, sample.n_pos, sample.n_unl, sample.scenario, source="cross-fitted")
     return fit_calibration(held, estimate_bbe(pos, unl).alpha, target="unlabelled").apply(held.score_unl)
 
 
-def _weighted_auc(pos: Floats, unl: Floats, weight: Floats) -> float:
+def weighted_auc(pos: Floats, unl: Floats, weight: Floats) -> float:
     """Return the chance that a positive scores above an unlabelled row drawn by weight."""
     label = np.repeat([1, 0], [len(pos), len(unl)])
     weights = np.concatenate([np.ones(len(pos)), np.maximum(weight, 1e-9)])  # all may be positive

@@ -53,6 +53,9 @@ class CrossFitted:
     models : tuple of Scorer
     held : tuple of (ndarray, ndarray)
         Each model's scores of the rows that it was not trained on: labelled positives, unlabelled rows.
+    unchosen : tuple of (ndarray, ndarray)
+        The same after the epoch that the other folds chose, for judging: a network that keeps the epoch which ranks its
+        held-out rows best looks better on them than it is. Equal to ``held`` where there are no epochs.
     seen : tuple of ndarray
         Each model's scores of the rows :attr:`Folds.seen`.
     epochs : tuple of int
@@ -63,6 +66,7 @@ class CrossFitted:
 
     models: tuple[Scorer, ...]
     held: tuple[HeldScores, ...]
+    unchosen: tuple[HeldScores, ...]
     seen: tuple[NDArray[np.float32], ...]
     epochs: tuple[int, ...]
     history: list[dict[str, Any]]

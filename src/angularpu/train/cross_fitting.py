@@ -1,5 +1,6 @@
 """One network for every fold."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -48,10 +49,23 @@ def cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Set
     return CrossFitted(
         models=tuple(NeuralScorer(one.algorithm) for one in trained),
         held=tuple(one.state.held[epoch - 1] for one, epoch in zip(trained, epochs, strict=True)),
+        unchosen=tuple(
+            one.state.held[min(choose_elsewhere(epochs, fold), len(one.state.held)) - 1]
+            for fold, one in enumerate(trained)
+        ),
         seen=tuple(score_rows(one.algorithm, everything.prepared, folds.seen) for one in trained),
         epochs=epochs,
         history=list_history(stages, trained),
     )
+
+
+def choose_elsewhere(epochs: Sequence[int], fold: int) -> int:
+    """Return the epoch that the other folds would choose for a fold: the median of theirs.
+
+    >>> choose_elsewhere((3, 9, 4, 5, 40), 4), choose_elsewhere((3, 9), 0)
+    (4, 9)
+    """
+    return int(np.median([epoch for number, epoch in enumerate(epochs) if number != fold]))
 
 
 def _thin(task: Task, *, rng: np.random.Generator) -> Task:
