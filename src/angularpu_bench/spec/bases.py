@@ -1,8 +1,8 @@
 """The classifier inside a classical method: trees for tables, linear models for frozen features and text."""
 
+import inspect
 from typing import Any
 
-from angularpu.methods.configure import classical_options
 from angularpu.methods.table import find_method
 
 # Frozen features have about as many columns as there are labelled positives, so a linear model needs a strong penalty.
@@ -27,7 +27,8 @@ def takes_base(method: str) -> bool:
     >>> takes_base("bagging"), takes_base("extra_trees"), takes_base("nnpu")
     (True, False, False)
     """
-    return not find_method(method).is_neural and "base" in classical_options(method)
+    card = find_method(method)
+    return card.kind == "classical" and "base" in inspect.signature(card.load()).parameters
 
 
 def make_base(track: str, *, boosting_rounds: int | None) -> Any:
