@@ -11,6 +11,7 @@ from angularpu_bench.paper.sections import (
     ablation,
     choices,
     claims,
+    ensembles,
     finetuned,
     geometry,
     main_tables,
@@ -39,6 +40,7 @@ CLAIMS_LEAD = "Made by `make results`, as are [all tables and figures](results.m
 SECTIONS = (
     claims.make_section,
     main_tables.make_section,
+    ensembles.make_section,
     finetuned.make_section,
     ablation.make_section,
     geometry.make_section,

@@ -21,6 +21,7 @@ METRIC_NAMES: Mapping[str, str] = MappingProxyType(
             for metric, name in DECISION_NAMES.items()
             for cut, where in CUT_NAMES.items()
         },
+        "best_f1": "best F1 of all cuts",
         "recall_at_p90": "recall at precision .90",
         "recall_at_p95": "recall at precision .95",
         "seconds": "seconds",

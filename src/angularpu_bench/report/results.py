@@ -17,7 +17,18 @@ from angularpu_bench.spec.columns import METRICS
 WORDS = ("spec", "track", "dataset", "method", "variant", "status")
 # Files in the same directory that hold points to draw instead of results.
 POINT_FILES = ("scores.csv", "embeddings.csv")
-KINDS = ("main", "ablation", "geometry", "sensitivity", "choices", "medmnist", "scarcity", "scale", "blocks")
+KINDS = (
+    "main",
+    "ablation",
+    "geometry",
+    "sensitivity",
+    "choices",
+    "ensembles",
+    "medmnist",
+    "scarcity",
+    "scale",
+    "blocks",
+)
 
 
 @dataclass(frozen=True)
