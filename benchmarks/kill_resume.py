@@ -121,7 +121,18 @@ def spread(low: int, high: int, n: int) -> np.ndarray:
 
 def launch(folder: Path, model: Path, target: int = 0) -> subprocess.Popen[str]:
     """Start a fit that kills itself before its ``target``-th change, or counts its changes."""
-    fit = ["fit", str(folder / "data.csv"), "--label", "s", "--out", str(model), "--set", "epochs=4"]
+    fit = [
+        "fit",
+        str(folder / "data.csv"),
+        "--label",
+        "s",
+        "--out",
+        str(model),
+        "--method",
+        "angular",
+        "--set",
+        "epochs=4",
+    ]
     command = [sys.executable, "-c", LAUNCHER, str(model.parent), str(target), *fit]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 

@@ -69,7 +69,18 @@ def compare(folder: Path, rows: int, *, fit_rows: int, rounds: int) -> dict[str,
     write_rows(data, rows)
     write_labelled(folder / "labelled.parquet", data, rows=fit_rows)
     angularpu = [sys.executable, "-m", "angularpu"]
-    fit = ["fit", str(folder / "labelled.parquet"), "--label", "s", "--out", str(model), "--set", "epochs=2"]
+    fit = [
+        "fit",
+        str(folder / "labelled.parquet"),
+        "--label",
+        "s",
+        "--out",
+        str(model),
+        "--method",
+        "angular",
+        "--set",
+        "epochs=2",
+    ]
     run([*angularpu, *fit])
     seconds, bare_seconds, peaks = [], [], []
     for _ in range(rounds):
