@@ -16,11 +16,11 @@ truth in .90 at least, the bound's interval in .85 to .97.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from audit_heaps import LOADERS, load_features, thin_rows
+from bounds_law import Law
 from command_line import make_parser, parse, print_header, print_row
 from scipy.stats import norm
 from sklearn.ensemble import ExtraTreesClassifier
@@ -69,43 +69,6 @@ QUICK = {
     "rows": 300,
     "sets": "spam",
 }
-
-
-@dataclass(frozen=True)
-class Law:
-    """Scores of two unit Gaussians; a share ``twins`` of the negatives scores as positives do."""
-
-    alpha: float
-    apart: float
-    twins: float = 0.0
-
-    def draw(self, n_pos: int, n_unl: int, *, rng: np.random.Generator) -> HeldOut:
-        """Draw scores of both groups."""
-        high = rng.random(n_unl) < self.alpha + (1 - self.alpha) * self.twins
-        pos, unl = rng.normal(self.apart, 1, n_pos), rng.normal(size=n_unl) + self.apart * high
-        return HeldOut(pos, unl, n_pos, n_unl, "one-sample", "held out")
-
-    def above(self, cut: float) -> tuple[float, float]:
-        """Return the shares of the positives and of the negatives above a cut."""
-        pos, neg = norm.sf(cut - self.apart), norm.sf(cut)
-        return float(pos), float(self.twins * pos + (1 - self.twins) * neg)
-
-    def ratio(self, cut: float) -> float:
-        """Return q_U/q_P above a cut, a bound on alpha."""
-        pos, neg = self.above(cut)
-        return self.alpha + (1 - self.alpha) * neg / pos
-
-    @property
-    def excess(self) -> float:
-        """By which factor the ratio over the best half of the positives exceeds alpha."""
-        return self.ratio(self.apart) / self.alpha
-
-    def precision(self, decision: Decision, *, n_pos: int, n_unl: int) -> float:
-        """Return the true precision in the rule's target."""
-        pos, neg = self.above(decision.threshold)
-        known = 0 if "unlabelled" in decision.rule else n_pos
-        hits = (known + self.alpha * n_unl) * pos
-        return hits / (hits + (1 - self.alpha) * n_unl * neg)
 
 
 def list_laws(arguments) -> list[Law]:
