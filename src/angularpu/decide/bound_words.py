@@ -27,17 +27,19 @@ def describe_verdict(bound: Bound, *, rise: float | None, low: float | None, hig
     """
     if bound == "chance":
         return "the scores tell known positives from unlabelled rows no better than chance, so no precision is stated"
-    seen = "equal scores leave no two slices of the positives to compare"
-    if rise is not None:
-        seen = f"by the factor {rise:.2f} (90 % interval {low:.2f} to {high:.2f}) from the next 30 % of the positives "
-        seen += "to the best fifth"
-    thinning = "unlabelled rows still thin out at the top of the scores"
+    if rise is None:
+        return (
+            "whether the bound is reached cannot be told: equal scores leave no two slices of the positives to compare"
+        )
+    seen = f"by the factor {rise:.2f} (90 % interval {low:.2f} to {high:.2f}) from the next 30 % of the positives to "
+    seen += "the best fifth"
     match bound:
         case "reached":
             return f"the bound is likely reached: unlabelled rows hardly thin out at the top of the scores, {seen}"
         case "not reached":
-            return f"the bound is likely not reached: {thinning}, {seen}"
-    return f"whether the bound is reached cannot be told from so few positives or such scores: {seen}"
+            return f"the bound is likely not reached: unlabelled rows still thin out at the top of the scores, {seen}"
+    few = "whether the bound is reached cannot be told from so few positives or such scores"
+    return f"{few}: unlabelled rows thin out at the top {seen}"
 
 
 def note_bound(bound: Bound, *, rise: float | None, low: float | None, high: float | None) -> tuple[str, ...]:
@@ -45,9 +47,10 @@ def note_bound(bound: Bound, *, rise: float | None, low: float | None, high: flo
     verdict = describe_verdict(bound, rise=rise, low=low, high=high)
     if bound == "reached":
         return ("the prior, the precision and the probabilities of predict_proba are upper bounds", verdict)
+    figures = "the prior and" if bound == "chance" else "the prior, the precision and"
     return (
-        "the prior and the probabilities of predict_proba are upper bounds: many near 1 do not mean that so many rows "
-        f"are positive; {WAYS_OUT}",
+        f"{figures} the probabilities of predict_proba are upper bounds: many near 1 do not mean that so many rows are "
+        f"positive; {WAYS_OUT}",
         verdict,
     )
 
