@@ -1,6 +1,6 @@
 """Whether figures that rest on an estimated share of positives keep what they say, from no overlap to nearly all.
 
-    python benchmarks/bounds.py [--draws 4] [--checks 100] [--picture FILE.svg] [--json]
+    python benchmarks/bounds.py [--draws 3] [--checks 100] [--picture FILE.svg] [--json]
     python benchmarks/bounds.py --data DIR [--features CIFAR.npy] [--json]
     python benchmarks/bounds.py --quick
 
@@ -48,7 +48,7 @@ VERDICTS = ("reached", "not reached", "cannot tell", "chance")
 TOLERANCE = 1.15
 TWINS = ((0.3, 4.0, 0.1), (0.3, 4.0, 0.3))
 FULL = {
-    "draws": 4,
+    "draws": 3,
     "checks": 100,
     "check_sizes": ((50, 2000), (50, 10_000), (200, 2000), (200, 10_000), (1000, 2000), (1000, 10_000)),
     "sizes": ((50, 2000), (200, 2000), (1000, 4000)),

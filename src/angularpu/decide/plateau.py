@@ -17,6 +17,9 @@ ERRORS = 1.645  # standard errors to either side: a 90 % interval
 LARGEST_RISE = 1.65
 LEAST_RISE = 1.05
 LEAST_AUC = 0.9
+# Negatives that look like positives in every respect leave a level ratio, too. On spam the lower ends hold the truth
+# only if one negative in twenty may be such a twin.
+TWINS = 0.05
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,9 @@ def find_plateau(score_pos: Score, score_unl: Score) -> Plateau:
     elif rise - error > math.log(LEAST_RISE):
         bound = "not reached"
     # As much as the ratio may have fallen from the second slice to the first, it may fall again.
-    likely = min(least, level * math.exp(-rise - error)) if bound == "reached" else 0.0
-    return Plateau(bound, math.exp(rise), math.exp(rise - error), math.exp(rise + error), min(1.0, likely))
+    likely = max(0.0, min(1.0, least, level * math.exp(-rise - error)) - TWINS) / (1 - TWINS)
+    likely = likely if bound == "reached" else 0.0
+    return Plateau(bound, math.exp(rise), math.exp(rise - error), math.exp(rise + error), likely)
 
 
 def _would_separate(score_pos: Score, score_unl: Score, *, alpha: float) -> bool:

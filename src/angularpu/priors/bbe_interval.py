@@ -67,7 +67,7 @@ def bootstrap_bound(
     >>> score_pos, score_unl = np.linspace(2, 3, 50), np.append(np.linspace(2, 3, 100), np.linspace(0, 1, 300))
     >>> low, high = bootstrap_bound(score_pos, score_unl, rng=np.random.default_rng(0))
     >>> round(low, 2), round(high, 2)
-    (0.22, 0.29)
+    (0.22, 0.3)
     """
     found = estimate_bbe(score_pos, score_unl)
     n_pos, n_unl = len(score_pos), len(score_unl)
