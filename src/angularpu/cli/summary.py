@@ -128,7 +128,8 @@ def describe_model(summary: dict[str, Any]) -> str:
         "scenario": summary["scenario"],
         "version": summary["angularpu"],
     }
-    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary)])
+    refused = [f"Warning: {escape(summary['refused'])}"] if summary["refused"] else []
+    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary), *refused])
 
 
 def _describe_epochs(epochs: dict[str, int]) -> str:

@@ -28,9 +28,7 @@ def describe_verdict(bound: Bound, *, rise: float | None, low: float | None, hig
     if bound == "chance":
         return "the scores tell known positives from unlabelled rows no better than chance, so no precision is stated"
     if rise is None:
-        return (
-            "whether the bound is reached cannot be told: equal scores leave no two slices to compare"
-        )
+        return "whether the bound is reached cannot be told: equal scores leave no two slices to compare"
     seen = f"by the factor {rise:.2f} (90 % interval {low:.2f} to {high:.2f}) from the next 30 % of the positives to "
     seen += "the best fifth"
     match bound:
