@@ -61,12 +61,12 @@ class Heap:
 
     def thin(self, alpha: float) -> "Heap":
         """Leave out positives or negatives at random until a share alpha is positive."""
-        kept, held_kept = (_thin(y, alpha, rng=np.random.default_rng(0)) for y in (self.y, self.held_y))
+        kept, held_kept = (thin_rows(y, alpha, rng=np.random.default_rng(0)) for y in (self.y, self.held_y))
         held = dataclasses.replace(self.held, score_unl=self.held.score_unl[held_kept], n_unl=len(kept))
         return Heap(self.score[kept], self.y[kept], held, self.held_y[held_kept])
 
 
-def _thin(y: np.ndarray, alpha: float, *, rng: np.random.Generator) -> np.ndarray:
+def thin_rows(y: np.ndarray, alpha: float, *, rng: np.random.Generator) -> np.ndarray:
     pos, neg = rng.permutation(np.flatnonzero(y == 1)), rng.permutation(np.flatnonzero(y == 0))
     n_pos = min(len(pos), max(1, round(alpha / (1 - alpha) * len(neg))))
     n_neg = min(len(neg), max(1, round((1 - alpha) / alpha * n_pos)))

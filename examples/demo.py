@@ -101,8 +101,8 @@ def main() -> None:
     decision, _ = fits[OURS, 0]
     console.print(
         f"Seed 0 cuts at {decision.threshold:.3f} (rule {decision.rule}). Estimated without a negative: recall "
-        f"{decision.recall:.2f} ({decision.recall_low:.2f} to {decision.recall_high:.2f}), precision "
-        f"{decision.precision:.2f} ({decision.precision_low:.2f} to {decision.precision_high:.2f})."
+        f"{decision.recall:.2f} ({decision.recall_low:.2f} to {decision.recall_high:.2f}), precision at most "
+        f"{decision.precision:.2f} and at least {decision.precision_low:.2f}."
     )
     console.print(f"Model in {out / 'model'}, picture in {out / 'scores.svg'}.")
 

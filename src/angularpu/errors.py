@@ -28,6 +28,10 @@ class SettingError(AngularPUError, ValueError):
     """An option, a rule or a preset that makes no sense."""
 
 
+class BoundError(SettingError):
+    """A precision was asked for that positives and unlabelled rows alone cannot promise."""
+
+
 class ModelError(AngularPUError, RuntimeError):
     """A model or checkpoint directory that is missing, damaged or of another run."""
 
@@ -82,3 +86,7 @@ def list_names(names: Collection[object], *, shown: int = SHOWN) -> str:
 
 class LabellingWarning(UserWarning):
     """The labels seem to be reversed, or no random draw of the positives, on which the estimates rest."""
+
+
+class BoundWarning(UserWarning):
+    """A fit cuts by another rule than the one asked for, which promised what the data cannot."""

@@ -84,6 +84,16 @@ def test_a_rule_that_cannot_be_followed_leaves_the_model_as_it_is(own, rule, sai
     assert (own / "model.json").read_bytes() == before
 
 
+def test_what_rests_on_an_estimated_prior_is_said_to_be_at_most(own, capsys):
+    assert main(["threshold", str(own), "--rule", "recall=0.9"]) == 0
+    said = capsys.readouterr().err
+    assert re.search(r"precision  at most [\d.]+% \([\d.]+% with sampling error\)", said)
+    assert re.search(r"prior      at most [\d.]+% \([\d.]+% to [\d.]+% with sampling error\) of the unlabelled", said)
+    assert "probabilities of predict_proba are upper bounds" in said
+    assert main(["threshold", str(own), "--rule", "recall=0.9,prior=0.5"]) == 0
+    assert "at most" not in capsys.readouterr().err
+
+
 def test_it_needs_no_torch(own):
     code = f"import sys; from angularpu.cli.main import main; main(['threshold', {str(own)!r}, '--rule', 'lee-liu'])"
     result = subprocess.run(

@@ -53,3 +53,39 @@ def test_equal_scores_give_equal_intervals(gaussians):
 def test_where_no_row_is_called_positive_there_is_no_precision():
     held = HeldOut(np.arange(4.0), np.arange(5.0), 4, 5, "two-sample", "held out")
     assert estimate_precision(held, 9.0, resolved=resolve_prior(0.3, held, target="population")).precision is None
+
+
+def test_an_estimated_prior_gives_a_range_down_to_what_the_known_positives_alone_would_make(gaussians):
+    trial = gaussians(0.1, apart=1.0, n_pos=1000, n_unl=4000)
+    held = trial.draw(np.random.default_rng(0))
+    decision = parse_rule("recall=0.5,prior=bbe").choose(held)
+    assert decision.bound == "not reached"
+    assert decision.precision > trial.precision(decision.threshold, "population")
+    above, unl_above = np.mean(held.score_pos > decision.threshold), np.mean(held.score_unl > decision.threshold)
+    certain = 1000 * above / (1000 * above + 4000 * unl_above)
+    assert decision.precision_low == pytest.approx(certain, abs=0.03)
+    assert decision.precision_low < certain
+    heap = parse_rule("recall=0.5,prior=bbe,target=unlabelled").choose(held)
+    assert heap.precision_low == 0
+
+
+def test_a_bound_that_is_reached_has_a_lower_end_that_holds(gaussians):
+    trial = gaussians(0.3, apart=4.0, n_pos=1000, n_unl=4000)
+    decision = parse_rule("pu-f1,target=unlabelled").choose(trial.draw(np.random.default_rng(0)))
+    assert decision.bound == "reached"
+    assert 0.5 < decision.precision_low < trial.precision(decision.threshold, "unlabelled") < decision.precision_high
+    assert decision.alpha_low < decision.alpha < decision.alpha_high
+
+
+def test_scores_at_chance_level_state_no_precision(gaussians):
+    decision = parse_rule("pu-f1").choose(gaussians(0.3, apart=0.0, n_pos=200).draw(np.random.default_rng(0)))
+    assert decision.bound == "chance"
+    assert decision.precision is decision.precision_high is decision.unlabelled_precision is None
+    assert any("no better than chance" in note for note in decision.notes)
+
+
+def test_notes_name_the_probabilities_an_upper_bound_unless_the_prior_is_given(gaussians):
+    held = gaussians(0.3).draw(np.random.default_rng(0))
+    said = "probabilities of predict_proba are upper bounds"
+    assert any(said in note for note in parse_rule("pu-f1").choose(held).notes)
+    assert not any(said in note for note in parse_rule("pu-f1,prior=0.4").choose(held).notes)

@@ -33,7 +33,13 @@ RULE_TEXTS = (
     "proxy-accuracy,prior=0.3",
     "precision=0.9,prior=0.3",
 )
-ESTIMATING_TEXTS = ("pu-f1", "prior=bbe", "proxy-accuracy", "precision=0.9,target=unlabelled", "recall=0.9,prior=bbe")
+ESTIMATING_TEXTS = (
+    "pu-f1",
+    "prior=bbe",
+    "proxy-accuracy",
+    "precision=0.9,target=unlabelled,bound=accept",
+    "recall=0.9,prior=bbe",
+)
 
 
 def held_of(pos, unl, *, scenario="two-sample", source="held out", n_pos=None, n_unl=None):

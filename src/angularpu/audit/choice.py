@@ -20,7 +20,7 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.decide.rule import Rule
 from angularpu.decide.rules import names_prior, parse_rule
 from angularpu.decide.threshold import Thresholds
-from angularpu.errors import DataError, SettingError
+from angularpu.errors import BoundError, DataError, SettingError
 from angularpu.metrics.mixture import contains_labelled
 from angularpu.priors.inputs import LEAST_POSITIVES
 from angularpu.scenario.proportions import Proportions
@@ -108,7 +108,10 @@ def _decide_before(text: str, held: HeldOut, *, prior: Prior, alpha: float | Non
     """Decide by P and U alone; None where they cannot."""
     if isinstance(prior, str) and held.n_pos < LEAST_POSITIVES:
         return None
-    return decide_again(text, held, prior=prior, alpha=alpha)[0]
+    try:
+        return decide_again(text, held, prior=prior, alpha=alpha)[0]
+    except BoundError:  # the answers bear what P and U alone do not
+        return decide_again(AUTO, held, prior=prior, alpha=alpha)[0]
 
 
 def find_cut(rule: Rule, answers: Answers, held: HeldOut, *, chance: Callable[[Floats], Floats], n_known: int) -> int:

@@ -100,6 +100,7 @@ def fit(
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.settings import parse_prior, parse_settings
     from angularpu.cli.summary import describe_fit, summarise
+    from angularpu.errors import BoundError
     from angularpu.methods.configure import choose_default, choose_preset, configure
     from angularpu.methods.table import find_method
     from angularpu.model.description import read_description
@@ -137,6 +138,8 @@ def fit(
     tell(f"{describe_fit(summary)}\nmodel      {out}")
     if as_json:
         print_json({"model": str(out), **summary})
+    if summary["refused"]:
+        raise BoundError(summary["refused"])
 
 
 def _read_answers(audit: Path, sample: "PUSample") -> "Answers":

@@ -49,7 +49,8 @@ def prior(
     if as_json:
         print_json([each.to_json() for each in estimates])
     else:
-        print("estimator    alpha   90 % interval   prior   label frequency")
+        print("at most:")  # an estimator reads off the largest share that the rows leave possible
+        print("estimator    alpha   90 % interval   prior   label frequency, at least")
         for each in estimates:
             interval = f"{each.low:.3f} to {each.high:.3f}"
             print(f"{each.name:<12} {each.alpha:.3f}   {interval}  {each.prior:.3f}   {each.label_freq:.3f}")

@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from angularpu.decide.bound_words import NO_BETTER_THAN_CHANCE, describe_precision, describe_prior, is_bound
 from angularpu.decide.decision import Decision
 from angularpu.errors import LONGEST_NAME, cut, escape, quote
 from angularpu.methods.table import find_method
 
 DECISION = (
     *("threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
-    *("alpha", "prior", "prior_source", "positive_share"),
+    *("alpha", "prior", "prior_source", "alpha_low", "alpha_high", "bound", "rise", "rise_low", "rise_high"),
+    *("positive_share", "refused"),
 )
 MEMBER = ("name", "weight", "pu_auc", "auc")
 SHOWN = 10  # columns
@@ -105,15 +107,17 @@ def describe_decision(summary: dict[str, Any]) -> str:
         "recall": _describe_share(summary, "recall"),
         "positive": f"{summary['positive_share']:.1%} of the unlabelled rows lie above the threshold",
     }
+    if summary["bound"] == "chance":
+        lines |= dict.fromkeys(("precision", "prior"), NO_BETTER_THAN_CHANCE)
+        return "\n".join(_line(name, text) for name, text in lines.items())
     if summary["precision"] is not None:
-        lines["precision"] = _describe_share(summary, "precision")
+        lines["precision"] = describe_precision(summary)
         among_unlabelled = summary["unlabelled_precision"]
         if among_unlabelled is not None and not math.isclose(among_unlabelled, summary["precision"]):
-            lines["precision"] += f", of all rows called; {among_unlabelled:.1%} of the unlabelled rows called"
+            most = "at most " if is_bound(summary) else ""
+            lines["precision"] += f", of all rows called; {most}{among_unlabelled:.1%} of the unlabelled rows called"
     if summary["alpha"] is not None:
-        lines["prior"] = (
-            f"{summary['alpha']:.1%} of the unlabelled rows and {summary['prior']:.1%} of the population are positive"
-        )
+        lines["prior"] = describe_prior(summary)
     return "\n".join(_line(name, text) for name, text in lines.items())
 
 
@@ -151,7 +155,8 @@ def describe_model(summary: dict[str, Any]) -> str:
         "size": _describe_size(summary),
         "version": summary["angularpu"],
     }
-    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary)])
+    refused = [f"Warning: {escape(summary['refused'])}"] if summary["refused"] else []
+    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary), *refused])
 
 
 def _describe_size(summary: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from angularpu.errors import ModelError
 
 PriorSource = Literal["given", "estimated", "audited"]
+Bound = Literal["reached", "not reached", "cannot tell", "chance"]
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,26 @@ class Decision:
     notes : tuple of str
         What the user should know, a sentence each.
     precision, precision_low, precision_high : float, optional
-        Expected share of positives among the rows of the rule's target above the threshold, and its 90 % interval;
-        None if no prior is known or no row lies above.
+        Expected share of positives among the rows of the rule's target above the threshold, and its 90 % interval.
+        With an estimated prior ``precision`` is an upper bound, ``precision_high`` allows for its sampling error, and
+        ``precision_low`` is what is likely where the bound is reached, and what is known for certain otherwise. None if
+        no prior is known, no row lies above, or the scores rank no better than chance.
     alpha, prior : float, optional
-        The shares of positives among the unlabelled rows and in the population, given to the rule or estimated.
+        The shares of positives among the unlabelled rows and in the population, given to the rule or estimated: then
+        they are upper bounds.
     prior_source : {"given", "estimated", "audited"}, optional
         Where they come from: the user, P and U alone, or rows checked by hand, which all figures rest on then. None
         without a prior, and in a model of an earlier version.
+    alpha_low, alpha_high : float, optional
+        90 % sampling interval of the bound ``alpha``; None unless it was estimated from the held-out scores.
+    bound : {"reached", "not reached", "cannot tell", "chance"}, optional
+        Whether an estimated ``alpha`` is likely the share itself; "chance": the scores rank no better than chance, so
+        nothing can be said. None unless it was estimated.
+    rise, rise_low, rise_high : float, optional
+        What ``bound`` rests on: by which factor the ratio of U to P rises from the best fifth of the positives to the
+        next 30 %, with its 90 % interval.
+    refused : str, optional
+        Why a fit does not cut by the rule that was asked for, if it does not.
     """
 
     rule: str
@@ -54,18 +68,26 @@ class Decision:
     alpha: float | None = None
     prior: float | None = None
     prior_source: PriorSource | None = None
+    alpha_low: float | None = None
+    alpha_high: float | None = None
+    bound: Bound | None = None
+    rise: float | None = None
+    rise_low: float | None = None
+    rise_high: float | None = None
+    refused: str | None = None
 
     @property
     def unlabelled_precision(self) -> float | None:
         """Expected share of positives among the unlabelled rows above, alpha R/P_U(+); None as for ``precision``.
 
-        None also in an audited decision, where ``target=unlabelled`` in the rule makes ``precision`` this share.
+        None also in an audited decision, where ``target=unlabelled`` in the rule makes ``precision`` this share. With
+        an estimated prior it is an upper bound.
 
         >>> Decision("pu-f1", 0.5, 0.75, 0.7, 0.8, 0.25, 50, alpha=0.125).unlabelled_precision
         0.375
         """
         # Known positives and hidden ones may have another recall each, and answers tell the two apart.
-        if self.alpha is None or not self.positive_share or self.prior_source == "audited":
+        if self.alpha is None or not self.positive_share or self.prior_source == "audited" or self.bound == "chance":
             return None
         # Not by metrics.mixture.solve_precision: `angularpu info` prints this and does without NumPy.
         return min(1.0, self.alpha * self.recall / self.positive_share)

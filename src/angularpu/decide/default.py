@@ -69,12 +69,10 @@ def decide(rule: Rule, held: HeldOut, *, estimated: bool = False) -> tuple[Decis
 
     ``estimated`` says that the rule's prior, though a number by now, came from an estimator.
     """
-    decision = rule.choose(held)
+    decision = rule.choose(held, estimated=estimated)
     if decision.alpha is None:
         return decision, None
     calibration = fit_calibration(held, decision.alpha, target=rule.target)
-    if estimated:
-        decision = dataclasses.replace(decision, prior_source="estimated")
     return decision, reconcile(calibration, decision.threshold, held=held, target=rule.target)
 
 

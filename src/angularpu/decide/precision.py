@@ -1,19 +1,17 @@
 """The expected precision of a threshold, with a 90 % interval."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.decide.held_out import HeldOut
-from angularpu.decide.prior_setting import ResolvedPrior, resolve_prior
+from angularpu.decide.prior_setting import ResolvedPrior
+from angularpu.decide.redraws import Redraws
 from angularpu.metrics.mixture import solve_precision
-from angularpu.scenario.proportions import Target
 
 SEED = 0  # equal scores give equal intervals, and a decision the same bytes
 DRAWS = 4000
-RESAMPLES = 200
 TAILS = (0.05, 0.95)
 
 Shares = NDArray[np.float64]
@@ -47,14 +45,20 @@ def expect_precision(recall: Shares, called: Shares, *, share: float | Shares) -
 
 
 def estimate_precision(
-    held: HeldOut, threshold: float, *, resolved: ResolvedPrior, estimator: str | None = None, optimism: float = 0.0
+    held: HeldOut,
+    threshold: float,
+    *,
+    resolved: ResolvedPrior,
+    redraws: Redraws | None = None,
+    least_alpha: float | None = None,
+    optimism: float = 0.0,
 ) -> PrecisionEstimate:
     """Estimate the precision of a threshold on the target, with a 90 % interval.
 
     Given the share of positives, R and P_U(+) are drawn from the Beta laws that their counts imply (Jeffreys),
-    independently of each other. If ``estimator`` found the share, the scores are also drawn again with replacement and
-    the share is estimated from each draw; at either end the wider of the two intervals counts. ``optimism`` lowers the
-    lower end.
+    independently of each other. If an estimator found the share, the scores were also drawn again with replacement and
+    the share estimated from each draw; at either end the wider of the two intervals counts. An estimated share is an
+    upper bound: the lower end is that of the least share that it leaves. ``optimism`` lowers the lower end.
 
     Parameters
     ----------
@@ -63,13 +67,16 @@ def estimate_precision(
     threshold : float
     resolved : ResolvedPrior
         The shares of positives, given or estimated, and the target.
-    estimator : str, optional
-        The name of the estimator, if they were estimated.
+    redraws : Redraws, optional
+        Of the scores at this threshold, if the shares were estimated from them.
+    least_alpha : float, optional
+        The least share of positives among the unlabelled rows that an estimate leaves; None if the share was given.
     optimism : float
         By how much the precision looks too high, because the same scores chose the threshold.
 
     Examples
     --------
+    >>> from angularpu.decide.prior_setting import resolve_prior
     >>> held = HeldOut(np.arange(8.0), np.arange(-9.0, 7.0), 8, 16, "two-sample", "held out")
     >>> resolved = resolve_prior(0.25, held, target="population")
     >>> estimate_precision(held, 1.5, resolved=resolved).precision
@@ -82,34 +89,15 @@ def estimate_precision(
     rng = np.random.default_rng(SEED)
     recall = np.append(k / n, rng.beta(k + 0.5, n - k + 0.5, DRAWS))
     unl_share = np.append(j / m, rng.beta(j + 0.5, m - j + 0.5, DRAWS))
-    precision = expect_precision(
-        recall, held.share_called(recall, unl_share, target=resolved.target), share=resolved.share
-    )
+    called = held.share_called(recall, unl_share, target=resolved.target)
+    precision = expect_precision(recall, called, share=resolved.share)
     low, high = np.quantile(precision[1:], TAILS)
-    if estimator is not None:
-        redrawn = _redraw_precision(held, threshold, target=resolved.target, estimator=estimator)
+    if redraws is not None:
+        called_again = held.share_called(redraws.recall, redraws.unl_share, target=resolved.target)
+        redrawn = expect_precision(redraws.recall, called_again, share=redraws.shares(held, target=resolved.target))
         low, high = min(low, np.quantile(redrawn, TAILS[0])), max(high, np.quantile(redrawn, TAILS[1]))
+    if least_alpha is not None:
+        least = replace(resolved.shares, alpha=min(least_alpha, resolved.shares.alpha)).share(resolved.target)
+        low = min(low, np.quantile(expect_precision(recall[1:], called[1:], share=least), TAILS[0]))
     value = float(precision[0])
     return PrecisionEstimate(value, max(0.0, min(float(low), value) - optimism), max(float(high), value))
-
-
-def _redraw_precision(held: HeldOut, threshold: float, *, target: Target, estimator: str) -> Shares:
-    draws = [
-        (
-            np.mean(drawn.score_pos > threshold),
-            np.mean(drawn.score_unl > threshold),
-            resolve_prior(estimator, drawn, target=target).share,
-        )
-        for drawn in _resample(held)
-    ]
-    recall, unl_share, share = np.array(draws).T
-    called = held.share_called(recall, unl_share, target=target)
-    return expect_precision(recall, called, share=share)
-
-
-def _resample(held: HeldOut) -> Iterator[HeldOut]:
-    rng = np.random.default_rng(SEED)
-    for _ in range(RESAMPLES):
-        pos = held.score_pos[rng.integers(len(held.score_pos), size=len(held.score_pos))]
-        unl = held.score_unl[rng.integers(len(held.score_unl), size=len(held.score_unl))]
-        yield replace(held, score_pos=pos, score_unl=unl)

@@ -1,12 +1,14 @@
 """Call rows positive only where the expected precision is high enough."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.decide.bound_words import ACCEPT, describe_verdict, refuse_precision
 from angularpu.decide.held_out import HeldOut
+from angularpu.decide.plateau import Plateau
 from angularpu.decide.precision import expect_precision
 from angularpu.decide.rule import PriorRule
 from angularpu.decide.threshold import Thresholds
@@ -25,6 +27,9 @@ class PrecisionFloor(PriorRule):
     ----------
     precision : float in (0, 1]
         The precision p to reach.
+    bound : {"refuse", "accept"}, default "refuse"
+        What to do where the prior was estimated, so that the precision is an upper bound, and the bound is not reached:
+        refuse to choose, or cut where the bound is p.
 
     Examples
     --------
@@ -38,6 +43,7 @@ class PrecisionFloor(PriorRule):
     example: ClassVar[str] = "precision=0.9"
 
     precision: float
+    bound: Literal["refuse", "accept"] = "refuse"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -45,6 +51,16 @@ class PrecisionFloor(PriorRule):
             raise SettingError(
                 f"precision must lie in (0, 1], got {self.precision:g}; write, for example, {self.example}"
             )
+        if self.bound not in ("refuse", "accept"):
+            raise SettingError(f"bound must be refuse or accept, got {self.bound!r}; write {self.example},{ACCEPT}")
+
+    def object_to(self, plateau: Plateau) -> str | None:
+        """Refuse to promise a precision of which an upper bound alone is known, unless that was asked for."""
+        if plateau.bound != "chance" and (plateau.bound != "not reached" or self.bound == "accept"):
+            return None
+        verdict = describe_verdict(plateau.bound, rise=plateau.rise, low=plateau.rise_low, high=plateau.rise_high)
+        asked = f"{self.name}={self.precision:g}"
+        return refuse_precision(asked, precision=self.precision, bound=plateau.bound, verdict=verdict)
 
     def find(self, held: HeldOut, thresholds: Thresholds) -> int:
         """Return the lowest threshold that is precise enough, or else the most precise one."""

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from angularpu.checks import check_share, suggest
 from angularpu.decide.held_out import HeldOut
@@ -18,6 +20,7 @@ from angularpu.scenario.proportions import Proportions, Target
 from angularpu.scenario.sample import Scenario
 
 Prior = float | str
+Share = TypeVar("Share", np.float64, NDArray[np.float64])
 
 # The estimators that work with any score that ranks rows. The others need the rows, or the log-odds of a label.
 SCORE_ESTIMATORS: dict[str, Callable[[Score, Score], Alpha]] = {"bbe": estimate_bbe, "dedpul": estimate_dedpul}
@@ -103,7 +106,10 @@ def resolve_prior(prior: Prior, held: HeldOut, *, target: Target) -> ResolvedPri
             f"`angularpu prior` gives, or one of {', '.join(SCORE_ESTIMATORS)}"
         )
     found = SCORE_ESTIMATORS[prior](held.score_pos, held.score_unl)
-    # In m rows a share of 0 or 1 cannot be told from one that is less than half a row away.
-    edge = 0.5 / len(held.score_unl)
-    alpha = float(np.clip(found.alpha, edge, 1 - edge))
+    alpha = float(keep_inside(np.float64(found.alpha), len(held.score_unl)))
     return ResolvedPrior(Proportions(held.n_pos, held.n_unl, held.scenario, alpha), target, found.notes)
+
+
+def keep_inside(alpha: Share, m: int) -> Share:
+    """Move shares away from 0 and 1: in m rows these cannot be told from shares less than half a row away."""
+    return np.clip(alpha, 0.5 / m, 1 - 0.5 / m)

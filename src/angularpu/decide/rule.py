@@ -5,13 +5,17 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+from angularpu.decide.bound_words import note_bound
 from angularpu.decide.decision import Decision
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.optimism import Optimism, measure_optimism
+from angularpu.decide.plateau import Plateau, find_plateau
 from angularpu.decide.precision import PrecisionEstimate, estimate_precision
 from angularpu.decide.prior_setting import Prior, ResolvedPrior, check_counts, check_prior, resolve_prior
 from angularpu.decide.recall_interval import bound_binomial
+from angularpu.decide.redraws import Redraws, redraw
 from angularpu.decide.threshold import Thresholds, list_thresholds
+from angularpu.errors import BoundError
 from angularpu.scenario.proportions import Target, check_target
 from angularpu.scenario.sample import Scenario
 
@@ -65,14 +69,26 @@ class Rule(ABC):
         """Return what the user should know about the choice, a sentence each."""
         return ()
 
+    def object_to(self, plateau: Plateau) -> str | None:
+        """Return why an estimated share of positives does not bear what the rule promises; None if it does."""
+        return None
+
     def resolve_prior(self, held: HeldOut) -> ResolvedPrior | None:
         """Return the shares of positives, estimated from ``held`` if the prior is a name; None without a prior."""
         return None if self.prior is None else resolve_prior(self.prior, held, target=self.target)
 
-    def choose(self, held: HeldOut) -> Decision:
-        """Choose a threshold, and estimate its recall and precision."""
+    def choose(self, held: HeldOut, *, estimated: bool = False) -> Decision:
+        """Choose a threshold, and estimate its recall and precision.
+
+        ``estimated`` says that the prior, though a number by now, came from an estimator: it is an upper bound.
+        """
         thresholds = list_thresholds(held.score_pos, held.score_unl)
         resolved = self.resolve_prior(held)
+        plateau = None
+        if resolved is not None and (estimated or isinstance(self.prior, str)):
+            plateau = find_plateau(held.score_pos, held.score_unl)
+            if (objection := self.object_to(plateau)) is not None:
+                raise BoundError(objection)
         # Estimators may be slow, so from here on their result replaces their name.
         rule = self if resolved is None else dataclasses.replace(self, prior=resolved.share)
         at = rule.find(held, thresholds)
@@ -82,9 +98,8 @@ class Rule(ABC):
         if self.picks_best:
             optimism = measure_optimism(rule.find, held, thresholds=thresholds, resolved=resolved)
         low, high = self.bound_recall(k, n)
-        expected = self._estimate_precision(held, threshold, resolved=resolved, optimism=optimism.precision)
         notes = _note(held, at=at, last=len(thresholds.value) - 1) + rule.remark(held, thresholds)
-        return Decision(
+        decision = Decision(
             rule=str(self),
             threshold=threshold,
             recall=k / n,
@@ -92,22 +107,42 @@ class Rule(ABC):
             recall_high=high,
             positive_share=float(thresholds.rest_above[at] / len(held.score_unl)),
             n_pos_used=n,
-            notes=notes if resolved is None else notes + resolved.notes,
+            notes=notes,
+        )
+        if resolved is None:
+            return decision
+        return self._add_precision(decision, held, resolved=resolved, plateau=plateau, optimism=optimism.precision)
+
+    def _add_precision(
+        self, decision: Decision, held: HeldOut, *, resolved: ResolvedPrior, plateau: Plateau | None, optimism: float
+    ) -> Decision:
+        """Say what share of positives the decision rests on, and what precision follows."""
+        redraws: Redraws | None = None
+        if isinstance(self.prior, str):
+            redraws = redraw(held, decision.threshold, estimator=self.prior)
+        expected = PrecisionEstimate()
+        if plateau is None or plateau.bound != "chance":
+            expected = estimate_precision(
+                held,
+                decision.threshold,
+                resolved=resolved,
+                redraws=redraws,
+                least_alpha=None if plateau is None else plateau.least_alpha,
+                optimism=optimism,
+            )
+        decision = dataclasses.replace(
+            decision,
+            notes=decision.notes + resolved.notes,
             precision=expected.precision,
             precision_low=expected.low,
             precision_high=expected.high,
-            alpha=None if resolved is None else resolved.shares.alpha,
-            prior=None if resolved is None else resolved.shares.prior,
-            prior_source=None if resolved is None else "estimated" if isinstance(self.prior, str) else "given",
+            alpha=resolved.shares.alpha,
+            prior=resolved.shares.prior,
+            alpha_low=None if redraws is None else redraws.low,
+            alpha_high=None if redraws is None else redraws.high,
+            prior_source="given",
         )
-
-    def _estimate_precision(
-        self, held: HeldOut, threshold: float, *, resolved: ResolvedPrior | None, optimism: float
-    ) -> PrecisionEstimate:
-        if resolved is None:
-            return PrecisionEstimate()
-        estimator = self.prior if isinstance(self.prior, str) else None
-        return estimate_precision(held, threshold, resolved=resolved, estimator=estimator, optimism=optimism)
+        return decision if plateau is None else _add_bound(decision, plateau)
 
     def __str__(self) -> str:
         value = getattr(self, self.name, None)
@@ -137,6 +172,19 @@ class PriorRule(Rule):
     def resolve_prior(self, held: HeldOut) -> ResolvedPrior:
         """Return the shares of positives, estimated from ``held`` if the prior is a name."""
         return resolve_prior(self.prior, held, target=self.target)
+
+
+def _add_bound(decision: Decision, plateau: Plateau) -> Decision:
+    seen = {"rise": plateau.rise, "low": plateau.rise_low, "high": plateau.rise_high}
+    return dataclasses.replace(
+        decision,
+        notes=decision.notes + note_bound(plateau.bound, **seen),
+        prior_source="estimated",
+        bound=plateau.bound,
+        rise=plateau.rise,
+        rise_low=plateau.rise_low,
+        rise_high=plateau.rise_high,
+    )
 
 
 def _write(value: float | str) -> str:

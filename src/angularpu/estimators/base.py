@@ -17,7 +17,7 @@ from torch import nn
 
 from angularpu.audit.answers import Answers
 from angularpu.decide.decision import Decision
-from angularpu.errors import DataError, LabellingWarning, ModelError, SettingError
+from angularpu.errors import BoundWarning, DataError, LabellingWarning, ModelError, SettingError
 from angularpu.estimators.inputs import read_labels, read_rows
 from angularpu.estimators.parameters import SHARED, describe_parameters
 from angularpu.fit.workflow import fit_method
@@ -68,6 +68,8 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._remember_columns()
         if self.fitted_.labelling and self.fitted_.labelling["warning"]:
             warnings.warn(self.fitted_.labelling["warning"], LabellingWarning, stacklevel=2)
+        if self.fitted_.decision.refused:
+            warnings.warn(self.fitted_.decision.refused, BoundWarning, stacklevel=2)
         return self
 
     def score_samples(self, X: Any) -> NDArray[np.float32]:
@@ -91,6 +93,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         It is the posterior of the population, estimated from held-out positives and unlabelled rows. It need not be one
         half at the threshold, which a rule of its own has chosen: docs/deciding.md says where the two part. With fewer
         than ten labelled positives and no prior it is sigma(score - threshold), and ``fitted_.calibration`` is None.
+        Where the prior was estimated it is an upper bound; ``notes_`` says so, and docs/bounds.md why.
         """
         score = self.score_samples(X)
         positive = self.fitted_.probability(score)
@@ -154,8 +157,8 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def notes_(self) -> tuple[str, ...]:
-        """What was dropped, imputed or decided on the way."""
-        return self.fitted_.notes
+        """What was dropped, imputed or decided on the way, and what the decision and the probabilities rest on."""
+        return self.fitted_.notes + self.fitted_.decision.notes
 
     def _method(self) -> Method:
         return configure(

@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.data.prepare.preparation import fit_preparation
+from angularpu.decide.bound_words import describe_verdict
+from angularpu.decide.plateau import find_plateau
 from angularpu.errors import SettingError
 from angularpu.fit.out_of_fold import OutOfFold, score_out_of_fold
 from angularpu.methods.fitted import score_in_blocks
 from angularpu.methods.neural import NeuralMethod
 from angularpu.priors.alpha import Alpha
+from angularpu.priors.bbe_interval import bootstrap_bound
 from angularpu.priors.bootstrap import bootstrap_alpha
 from angularpu.priors.estimate import PriorEstimate, describe
 from angularpu.priors.table import ESTIMATORS, find_estimator
@@ -146,11 +149,14 @@ def _estimate(material: _Material, name: str) -> PriorEstimate:
     estimator, sample = find_estimator(name), material.sample
     groups: Groups = getattr(material, estimator.needs)
     draws = ROW_DRAWS if estimator.needs == "rows" else SCORE_DRAWS
-    low, high = bootstrap_alpha(
-        _bind(estimator.load(), material), *groups, draws=draws, rng=np.random.default_rng([material.seed, 5])
-    )
+    rng, found = np.random.default_rng([material.seed, 5]), _find_alpha(material, name)
+    if name == "bbe":
+        low, high = bootstrap_bound(*groups, draws=draws, rng=rng)
+        found = replace(found, notes=found.notes + _note_plateau(groups))
+    else:
+        low, high = bootstrap_alpha(_bind(estimator.load(), material), *groups, draws=draws, rng=rng)
     return describe(
-        _find_alpha(material, name),
+        found,
         name=name,
         low=low,
         high=high,
@@ -158,6 +164,12 @@ def _estimate(material: _Material, name: str) -> PriorEstimate:
         n_unl=sample.n_unl,
         scenario=sample.scenario,
     )
+
+
+def _note_plateau(groups: Groups) -> tuple[str, ...]:
+    """Say whether the bound that all estimators read off the same rows is likely reached."""
+    seen = find_plateau(*groups)
+    return (describe_verdict(seen.bound, rise=seen.rise, low=seen.rise_low, high=seen.rise_high),)
 
 
 def _bind(function: Callable[..., Alpha], material: _Material) -> Callable[..., Alpha]:

@@ -1,13 +1,19 @@
 """One fit, front to back: the prior, the training, the check of the labels, the threshold, the probabilities."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from angularpu.data.rows import Rows
-from angularpu.decide.default import choose_rule, decide, is_estimated
+from angularpu.decide.bound_words import explain_refusal
+from angularpu.decide.calibrate import Calibration
+from angularpu.decide.decision import Decision
+from angularpu.decide.default import AUTO, choose_rule, decide, is_estimated
+from angularpu.decide.held_out import HeldOut
 from angularpu.decide.prior_setting import SCORE_ESTIMATORS, check_prior
+from angularpu.errors import BoundError
 from angularpu.fit.label_leak import note_leak
 from angularpu.fit.labelling_check import check_held
 from angularpu.fit.remembering import remember
@@ -15,6 +21,7 @@ from angularpu.fit.shares_before import find_shares, make_shares
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
 from angularpu.progress import ReportProgress
+from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.train.finished_epoch import OnEpoch
 
@@ -70,9 +77,7 @@ def fit_method(
         on_epoch=on_epoch,
         report=report,
     )
-    rule = choose_rule(method.threshold, prior=method.prior, shares=shares, n_pos=sample.n_pos)
-    estimated = is_estimated(method.threshold, method.prior)
-    decision, calibration = decide(rule, outcome.held, estimated=estimated)
+    decision, calibration = _decide(method, outcome.held, shares=shares)
     # An estimated share agrees with the scores it came from, so only one that the user states can be tested.
     stated = shares.alpha if shares is not None and not isinstance(method.prior, str) else None
     check = check_held(sample, outcome, preparation=preparation, alpha=stated, seed=seed)
@@ -98,6 +103,21 @@ def fit_method(
         seed=seed,
         **method.describe(),
     )
+
+
+def _decide(method: Method, held: HeldOut, *, shares: Proportions | None) -> tuple[Decision, Calibration | None]:
+    """Decide by the rule asked for, or by the default one where that would promise too much: training is not lost."""
+
+    def follow(text: str) -> tuple[Decision, Calibration | None]:
+        rule = choose_rule(text, prior=method.prior, shares=shares, n_pos=held.n_pos)
+        return decide(rule, held, estimated=is_estimated(text, method.prior))
+
+    try:
+        return follow(method.threshold)
+    except BoundError as error:
+        decision, calibration = follow(AUTO)
+        refused = explain_refusal(str(error), rule=decision.rule)
+        return replace(decision, refused=refused), calibration
 
 
 def _name_columns(rows: Rows) -> int | tuple[str, ...]:

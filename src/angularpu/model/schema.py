@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, get_args
 
-from angularpu.decide.decision import PriorSource
+from angularpu.decide.decision import Bound, PriorSource
 from angularpu.errors import ModelError
 from angularpu.methods.table import METHODS, find_method
 from angularpu.model.fields import (
@@ -110,7 +110,12 @@ ENCODER = record(
     {"encoder": choice((*get_args(EncoderName), "custom")), "d": COUNT, "dropout": between(0, 1)},
     {"frozen_blocks": whole(0), "precision": choice(get_args(Precision))},
 )
-ESTIMATES = (("precision", "precision_low", "precision_high"), ("alpha", "prior"))  # each group is there or is not
+ESTIMATES = (  # each group is there or is not
+    ("precision", "precision_low", "precision_high"),
+    ("alpha", "prior"),
+    ("alpha_low", "alpha_high"),
+    ("rise", "rise_low", "rise_high"),
+)
 _DECISION = record(
     {
         "rule": word,
@@ -125,6 +130,8 @@ _DECISION = record(
     {
         **{estimate: nullable(finite) for group in ESTIMATES for estimate in group},
         "prior_source": nullable(choice(get_args(PriorSource))),
+        "bound": nullable(choice(get_args(Bound))),
+        "refused": nullable(text),
     },
 )
 

@@ -1,0 +1,76 @@
+"""What the commands say and do where positives and unlabelled rows alone cannot promise a precision."""
+
+import json
+
+import numpy as np
+import pytest
+
+import angularpu
+from angularpu import PUClassifier
+from angularpu.cli.main import main
+from angularpu.errors import BoundWarning
+
+LEARN = ["--label", "s", "--method", "elkan_noto"]
+
+
+@pytest.fixture(scope="module")
+def noise():
+    """Rows of one law, some of them labelled."""
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(300, 3)), (np.arange(300) < 60).astype(int)
+
+
+@pytest.fixture(scope="module")
+def data(noise, tmp_path_factory):
+    x, s = noise
+    path = tmp_path_factory.mktemp("noise") / "data.csv"
+    lines = [",".join([*(f"{value:.5f}" for value in row), str(label)]) for row, label in zip(x, s, strict=True)]
+    path.write_text("\n".join(["a,b,c,s", *lines]))
+    return path
+
+
+def test_a_refused_precision_costs_no_training(data, tmp_path, capsys):
+    model = tmp_path / "model"
+    command = ["fit", str(data), *LEARN, "--out", str(model), "--threshold", "precision=0.9", "--json"]
+    assert main(command) == 2
+    out, err = capsys.readouterr()
+    assert "Error: a precision of 0.9 cannot be promised" in err.splitlines()[-1]
+    assert "The model cuts by pu-f1 instead" in err.splitlines()[-1]
+    summary = json.loads(out)
+    assert summary["rule"].startswith("pu-f1")
+    assert (summary["bound"], summary["precision"]) == ("chance", None)
+    assert main(["info", str(model)]) == 0
+    told = capsys.readouterr().out
+    assert "precision  not stated: the scores tell known positives from unlabelled rows no better" in told
+    assert "Warning: a precision of 0.9 cannot be promised" in told.splitlines()[-1]
+    before = (model / "model.json").read_bytes()
+    assert main(["threshold", str(model), "--rule", "precision=0.9"]) == 2
+    assert "angularpu audit" in capsys.readouterr().err
+    assert (model / "model.json").read_bytes() == before
+    assert main(["threshold", str(model), "--rule", "precision=0.9,prior=0.5"]) == 0
+    assert json.loads((model / "model.json").read_text())["decision"]["refused"] is None
+
+
+def test_in_python_a_refused_precision_is_a_warning_and_the_model_remembers_it(noise, tmp_path):
+    with pytest.warns(BoundWarning, match="cannot be promised"):
+        model = PUClassifier(method="elkan_noto", threshold="precision=0.9").fit(*noise)
+    assert model.decision_.refused
+    assert any("predict_proba are upper bounds" in note for note in model.notes_)
+    model.save(tmp_path / "model")
+    again = angularpu.load(tmp_path / "model")
+    assert again.decision_ == model.decision_
+    assert again.threshold == "precision=0.9"  # what answers of an audit will follow
+    with pytest.raises(angularpu.errors.BoundError):
+        model.decide("precision=0.9")
+
+
+def test_the_estimates_of_the_prior_are_said_to_be_at_most(data, capsys, monkeypatch):
+    # All eight estimators take a minute; the words are the same for one.
+    from angularpu.fit import prior_estimation
+
+    every = prior_estimation.estimate_priors
+    monkeypatch.setattr(prior_estimation, "estimate_priors", lambda sample, **given: every(sample, ["bbe"], **given))
+    assert main(["prior", str(data), "--label", "s"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == "at most:"
+    assert "note: bbe: the scores tell known positives from unlabelled rows no better than chance" in err
