@@ -227,7 +227,7 @@ def test_rows_that_the_model_was_fitted_on_are_told_from_new_ones(telling, capsy
         (["--importance", "{}/fresh.csv"], "goes with --label"),
         (["--plot", "x.svg"], "goes with --label"),
         (["--importance", "{}/fresh.csv", "--label", "kind"], "no row of"),
-        (["--importance", "{}/fresh.csv", "--label", "s", "--plot", "x.png"], "must end in .svg"),
+        (["--importance", "{}/fresh.csv", "--label", "s", "--plot", "x.jpg"], "must end in .svg"),
     ],
 )
 def test_an_importance_that_cannot_be_measured_is_refused(telling, capsys, options, said):
