@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from sklearn.metrics import roc_auc_score
 
 from angularpu import AngularPUClassifier, PUEnsembleClassifier, load
+from angularpu.cli.main import main
 from angularpu.errors import DataError, ModelError, SettingError
 from angularpu.fit.workflow import fit_method
 from angularpu.methods.configure import configure
@@ -227,6 +228,7 @@ def test_an_ensemble_without_a_network_has_no_embedding():
         (("parts", "1", "parts"), {}),
         (("parts",), {}),
         (("parts",), {"1": {}}),
+        (("parts", "one"), None),  # a copy of the first member under no number
     ],
 )
 def test_an_ensemble_with_a_changed_field_is_refused_in_one_sentence(tmp_path, place, value):
@@ -238,10 +240,11 @@ def test_an_ensemble_with_a_changed_field_is_refused_in_one_sentence(tmp_path, p
     inside = description
     for name in place[:-1]:
         inside = inside[name]
-    inside[place[-1]] = value
+    inside[place[-1]] = inside["0"] if value is None else value
     write_description(tmp_path / "m", description)
     with pytest.raises(ModelError):
         load(tmp_path / "m")
+    assert main(["info", str(tmp_path / "m")]) in {0, 2}  # it reads the JSON alone
 
 
 def test_networks_are_trained_at_3e_4_unless_a_preset_or_the_user_says_otherwise():

@@ -146,8 +146,6 @@ def _restore_one(
 def _list_members(description: Description) -> dict[str, Description]:
     """Return every member's part of an ensemble's JSON, in the form of a model's JSON."""
     members = description["parts"]
-    if set(members) != {str(number) for number in range(len(members))}:
-        raise ModelError("parts must have the members of an ensemble by their numbers, from 0 on")
     whole = {name: description.get(name) for name in ("preparation", "alpha")}
     return {number: {**whole, **members[number]} for number in sorted(members, key=int)}
 

@@ -262,6 +262,8 @@ def _check_members(parts: Any) -> None:
     mapping_of(MEMBER)("parts", parts)
     if not parts:
         raise refuse("parts", parts, "an object with at least one member")
+    if set(parts) != {str(number) for number in range(len(parts))}:
+        raise ModelError("parts must have the members of an ensemble by their numbers, from 0 on")
     for number, member in parts.items():
         _check_encoder(f"parts.{number}.", member)
 
