@@ -28,7 +28,7 @@ from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.fold_mean import average
 
 AUTO = "auto"
-WIDE = 100  # columns; boosting takes minutes beyond
+WIDE = 100  # columns; boosting searches each of them for every split
 # What an ensemble is made of unless the user says otherwise.
 FOR_TABLES = ("angular", "extra_trees", "gradient_boosting", "logistic_regression")
 FOR_WIDE = ("angular", "vpu-unbiased", "extra_trees", "logistic_regression")

@@ -7,6 +7,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.data.rows import spread
 from angularpu.scenario.sample import PUSample
 from angularpu.scenario.split import Split
 from angularpu.train.outcome import Scorer
@@ -40,8 +41,7 @@ class Folds:
     def of(cls, sample: PUSample, splits: Sequence[Split]) -> Self:
         """Take a sample apart by splits that hold out every row once."""
         held = tuple((held[sample.s[held] == 1], held[sample.s[held] == 0]) for _, held in splits)
-        places = np.linspace(0, sample.n_unl - 1, min(SEEN, sample.n_unl)).round().astype(np.int64)
-        return cls(tuple(splits), held, sample.unl[places])
+        return cls(tuple(splits), held, spread(sample.unl, SEEN))
 
 
 @dataclass(frozen=True, eq=False)

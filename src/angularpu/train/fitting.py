@@ -24,6 +24,7 @@ from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.scoring import NeuralScorer, score_rows
 from angularpu.train.selection import ScoreArray, make_judge
 from angularpu.train.settings import Schedule, Settings, choose_device
+from angularpu.train.spread import Spread
 from angularpu.train.stages import Stage, Trainer, list_history
 from angularpu.train.state import HeldScores, State
 from angularpu.train.views import VIEWS
@@ -261,14 +262,8 @@ def carry_over(pos: ScoreArray, unl: ScoreArray, *, own_unl: ScoreArray) -> Held
     (array([20., 32.], dtype=float32), array([10., 30., 20.], dtype=float32))
     """
     knots, places = np.unique(np.sort(unl), return_index=True)
-    values = np.sort(own_unl)[places]
-
-    def move(score: ScoreArray) -> ScoreArray:
-        beyond = np.clip(score - knots[-1], 0, None) - np.clip(knots[0] - score, 0, None)
-        moved: ScoreArray = (np.interp(score, knots, values) + beyond).astype(np.float32)
-        return moved
-
-    return move(pos), move(unl)
+    spread = Spread(knots, np.sort(own_unl)[places])
+    return spread.apply(pos), spread.apply(unl)
 
 
 def _agree(states: list[State]) -> int:

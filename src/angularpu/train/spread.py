@@ -1,6 +1,7 @@
 """How the scores of a mean of models are spread, compared with those of one model."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,19 +11,19 @@ QUANTILES = 257
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """The rising map from scores of one model to scores of the mean, which vary less.
+    """A rising map from scores of one model to scores of another, such as the mean of several, which vary less.
 
     Attributes
     ----------
-    single, mean : float64 arrays
-        Quantiles of the scores of single models, and the same quantiles of the scores of their means.
+    single, mean : float arrays
+        Quantiles of the scores of the one, and the same quantiles of the scores of the other.
     """
 
-    single: NDArray[np.float64]
-    mean: NDArray[np.float64]
+    single: NDArray[Any]
+    mean: NDArray[Any]
 
-    def apply(self, score: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return scores as if the mean had made them; beyond the quantiles the map is continued in parallel."""
+    def apply(self, score: NDArray[Any]) -> NDArray[np.float32]:
+        """Return scores as if the other had made them; beyond the quantiles the map is continued in parallel."""
         beyond = np.clip(score - self.single[-1], 0, None) - np.clip(self.single[0] - score, 0, None)
         moved: NDArray[np.float32] = (np.interp(score, self.single, self.mean) + beyond).astype(np.float32)
         return moved
