@@ -56,6 +56,7 @@ class Cell:
     input_size : int or None
     boosting_rounds : int or None
         For classical methods with boosted trees.
+    labelling : {"random", "score"}
     """
 
     spec: str
@@ -75,6 +76,7 @@ class Cell:
     backbone: str | None
     input_size: int | None
     boosting_rounds: int | None
+    labelling: str = "random"
 
     def to_json(self) -> dict[str, Any]:
         """Return the cell as a dictionary of JSON types."""
@@ -84,6 +86,8 @@ class Cell:
     def hash(self) -> str:
         """Eight digits of a checksum of everything that the numbers depend on."""
         content = {name: value for name, value in self.to_json().items() if name not in NOT_HASHED}
+        if self.labelling == "random":  # as it was before there was a choice, so that hashes stay as committed
+            del content["labelling"]
         if self.method in REVISIONS:  # only then, so that the other methods' hashes stay as committed
             content["revision"] = REVISIONS[self.method]
         text = json.dumps({"protocol": PROTOCOL, **content}, sort_keys=True)
@@ -181,6 +185,7 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
         preset=row.preset,
         options=options,
         scenario=spec.scenario,
+        labelling=spec.labelling,
         prior=spec.prior if needs_prior else None,
         threshold=spec.threshold,
         backbone=spec.backbone if frozen else None,

@@ -67,3 +67,18 @@ def test_a_method_that_lacks_a_data_set_is_not_ranked():
         )
     )
     assert rank_everything(found, Results(())) == []
+
+
+def test_few_labels_have_a_table_of_their_own_and_stay_out_of_the_others():
+    few = [
+        Result("ensembles-few", "table", "spam", method, f"labelled={n}", 0, {"auc": auc})
+        for n, values in {30: (0.7, 0.8), 100: (0.9, 0.8)}.items()
+        for method, auc in zip(("ensemble", "bagging"), values, strict=True)
+    ]
+    found = Results((*few, *rows("ensembles", "ensemble", {0: 0.9})))
+    *_, members, table = make_section(Evidence(found, published=())).parts
+    assert [[field.text for field in row] for row in table.rows] == [
+        ["Spambase", "30", "1", "0.7000", "0.8000", "-0.1000"],
+        ["Spambase", "100", "1", "0.9000", "0.8000", "0.1000"],
+    ]
+    assert not members.rows

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from angularpu_bench.paper.evidence import Evidence
+from angularpu_bench.paper.sections import ensembles_hard
 from angularpu_bench.paper.sections.ensembles_summary import (
     ANGULAR,
     LEAST_GAP,
@@ -44,7 +45,9 @@ def make_section(evidence: Evidence) -> Section:
         if side:
             parts.append(make_table(side, main, title=f"The ensemble on {told}"))
     if ensembles.where(method=OURS):
-        parts += [table_shares(ensembles, main), table_members(ensembles, main), *rank_everything(ensembles, main)]
+        plain = Results(tuple(row for row in ensembles if row.branch not in ensembles_hard.TITLES))
+        parts += [table_shares(plain, main), table_members(plain, main), *rank_everything(plain, main)]
+    parts += ensembles_hard.make_tables(ensembles)
     return Section("Ensembles", parts)
 
 
