@@ -84,7 +84,7 @@ def describe_fit(summary: dict[str, Any]) -> str:
     if summary["members"]:
         lines.append(_line("members", "; ".join(map(_describe_member, summary["members"]))))
     elif summary["epochs"]:
-        lines.append(_line("epochs", f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept"))
+        lines.append(_line("epochs", _describe_epochs(summary["epochs"], kept=summary["best_epoch"])))
     notes = [f"note: {note}" for note in summary["notes"]]
     audit = describe_audit(summary["audit"])
     return "\n".join([*lines, describe_decision(summary), _describe_labelling(summary["labelling"]), *audit, *notes])
@@ -160,11 +160,14 @@ def describe_model(summary: dict[str, Any]) -> str:
 
 
 def _describe_size(summary: dict[str, Any]) -> str:
-    """Tell how large a model is on disk, and that an ensemble is many models."""
+    """Tell how large a model is on disk, and of how many models it is made."""
     size = f"{summary['bytes'] / 1e6:.1f} MB on disk"
-    if not summary["members"]:
+    if summary["members"]:
+        return f"{size}; every row is scored by the models of all folds of {len(summary['members'])} members"
+    folds = [stage for stage in summary["epochs"] if stage.startswith("fold ")]
+    if not folds or "all rows" in summary["epochs"]:
         return size
-    return f"{size}; every row is scored by the models of all folds of {len(summary['members'])} members"
+    return f"{size}; every row is scored by the models of all {len(folds)} folds, and refit=True makes one of them"
 
 
 def _describe_member(member: dict[str, Any]) -> str:
@@ -174,12 +177,19 @@ def _describe_member(member: dict[str, Any]) -> str:
     return f"{member['name']} {member['weight']:.0%} ({ranked})"
 
 
-def _describe_epochs(epochs: dict[str, int]) -> str:
+def _describe_epochs(epochs: dict[str, int], *, kept: int) -> str:
+    """Tell how long was trained, and which epoch scores rows; folds that score by their mean kept one each.
+
+    >>> _describe_epochs({"fold 1 of 2": 9, "fold 2 of 2": 7}, kept=5)
+    'at most 9 in each of 2 folds, whose mean scores; epoch 5 was kept in the middle one'
+    """
     folds = [n for stage, n in epochs.items() if stage.startswith("fold ")]
     if not folds:
-        return _list(epochs)
-    last = f"then {epochs['all rows']} on all rows" if "all rows" in epochs else "whose mean scores"
-    return f"at most {max(folds)} in each of {len(folds)} folds, {last}"
+        return f"{_list(epochs)}; epoch {kept} was kept"
+    trained = f"at most {max(folds)} in each of {len(folds)} folds"
+    if "all rows" in epochs:
+        return f"{trained}, then {epochs['all rows']} on all rows; epoch {kept} was kept"
+    return f"{trained}, whose mean scores; epoch {kept} was kept in the middle one"
 
 
 def _describe_labelling(check: dict[str, Any] | None) -> str:

@@ -90,9 +90,9 @@ class AngularPUClassifier(NeuralEstimator):
     validation : {"auto", "hold-out", "folds"}, default="auto"
         What is held out to choose epoch and threshold: a tenth of the rows, or every row in turn in five folds. "auto":
         folds with fewer than 1000 labelled positives.
-    refit : bool, default=True
-        After folds, train one more model, on all rows, and score by it alone. False: score by the mean of the folds'
-        models.
+    refit : bool, default=False
+        False: after folds, score by the mean of the folds' models. True: train one more model, on all rows, and score
+        by it alone.
     device : str, default="auto"
     random_state : int, RandomState or None, default=0
         The one seed; equal seeds give equal models.

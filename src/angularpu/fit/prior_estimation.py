@@ -24,12 +24,14 @@ from angularpu.priors.table import ESTIMATORS, find_estimator
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import PUSample
 from angularpu.scenario.split import FOLDS, folds, holds_out_once
+from angularpu.train.settings import Settings
 
 SCORE_DRAWS = 200
 ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
 KAPPA = 3.0
-ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA})
-TEDN = NeuralMethod("tedn")
+SINGLE = Settings(refit=True)  # a mean of networks has no cosines, and estimators read the scores of one network
+ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA}, settings=SINGLE)
+TEDN = NeuralMethod("tedn", settings=SINGLE)
 
 Groups = tuple[NDArray[Any], NDArray[Any]]
 

@@ -62,7 +62,8 @@ def fit_method(
     """
     check_prior(method.prior)
     asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
-    asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, has_margin=method.has_margin)
+    counts = {"n_pos": sample.n_pos, "n_unl": sample.n_unl}
+    asked.check(**counts, scenario=sample.scenario, has_margin=method.has_margin(**counts))
     needs_rows = method.prior not in SCORE_ESTIMATORS and asked.prior == method.prior
     shares, notes = find_shares(method.prior, sample, needed=method.needs_prior or needs_rows, seed=seed)
     assumed = (shares or make_shares(sample, 0.5)) if method.needs_prior else shares

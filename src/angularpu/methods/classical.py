@@ -118,8 +118,7 @@ class ClassicalMethod:
         """Whether the method needs the share of positives."""
         return "prior" in find_method(self.name).traits
 
-    @property
-    def has_margin(self) -> bool:
+    def has_margin(self, *, n_pos: int, n_unl: int) -> bool:
         """No: only networks have one."""
         return False
 

@@ -147,6 +147,20 @@ def holds_out_once(validation: Validation, n_pos: int) -> bool:
     return validation == "hold-out" or (validation == "auto" and n_pos >= ENOUGH_POSITIVES)
 
 
+def count_splits(validation: Validation, *, n_pos: int, n_unl: int) -> int:
+    """Return how many times rows are held out: once, or once for every fold, or never where that is impossible.
+
+    >>> count_splits("auto", n_pos=3, n_unl=50), count_splits("auto", n_pos=5000, n_unl=50)
+    (3, 1)
+    >>> count_splits("hold-out", n_pos=1, n_unl=50)
+    0
+    """
+    k = min(FOLDS, n_pos, n_unl)
+    if k < 2:
+        return 0
+    return 1 if holds_out_once(validation, n_pos) else k
+
+
 def plan_validation(sample: PUSample, *, rng: np.random.Generator, validation: Validation = "auto") -> ValidationPlan:
     """Plan what to hold out: a tenth with 1000 labelled positives or more, every row in turn with fewer.
 
@@ -167,11 +181,11 @@ def plan_validation(sample: PUSample, *, rng: np.random.Generator, validation: V
     >>> plan.kind, len(plan.splits)
     ('folds', 5)
     """
-    k = min(FOLDS, sample.n_pos, sample.n_unl)
-    if k < 2:
+    k = count_splits(validation, n_pos=sample.n_pos, n_unl=sample.n_unl)
+    if k == 0:
         counts = f"{sample.n_pos} labelled positive(s) and {sample.n_unl} unlabelled row(s)"
         return ValidationPlan("none", (), f"no validation: {counts} cannot be split in two")
-    if holds_out_once(validation, sample.n_pos):
+    if k == 1:
         split = hold_out(sample, rng=rng)
         n_pos = int(np.count_nonzero(sample.s[split.held]))
         note = f"held out: {n_pos} labelled positives and {len(split.held) - n_pos} unlabelled rows"

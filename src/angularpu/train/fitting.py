@@ -52,10 +52,10 @@ def fit(
 
     With 1000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
     the epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so
-    that every row is held out once, and the algorithm is then trained on all rows for the number of epochs that the
-    folds agree on. Without ``refit``, each fold's model keeps the epoch that is best on its own held-out rows, and rows
-    are scored by the mean of these models. The settings may ask for either validation, and for the last epoch, which
-    the held-out rows then do not choose; their scores choose the threshold all the same.
+    that every row is held out once: each fold's model keeps the epoch that is best on its own held-out rows, and rows
+    are scored by the mean of these models. With ``refit`` the algorithm is trained on all rows instead, for the number
+    of epochs that the folds agree on. The settings may ask for either validation, and for the last epoch, which the
+    held-out rows then do not choose; their scores choose the threshold all the same.
 
     Parameters
     ----------

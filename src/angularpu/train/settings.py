@@ -54,13 +54,13 @@ class Settings:
         the held-out rows, which only an experiment has.
     validation : {"auto", "hold-out", "folds"}
         What is held out to choose epoch and threshold: a tenth of the rows, at least 30 labelled positives, or every
-        row in turn in five folds, which takes five trainings and one more; "auto": folds with fewer than 1000 labelled
-        positives.
+        row in turn in five folds, which takes five trainings; "auto": folds with fewer than 1000 labelled positives.
         Where the last epoch is kept, the held-out rows choose the threshold alone, and a tenth is held out only of more
         than 60 labelled positives; with fewer, the threshold rests on the scores of training rows.
     refit : bool
-        After folds, train one more model, on all rows and for as long as the folds agree on, and score by it alone.
-        Without it, rows are scored by the mean of the folds' models.
+        False: after folds, rows are scored by the mean of the folds' models on a common scale. True: one more model is
+        trained, on all rows and for as long as the folds agree on, and scores alone. Without folds one model is trained
+        in any case.
     device : str
         "auto", "cpu", "cuda", "mps" or a torch device string.
     """
@@ -74,7 +74,7 @@ class Settings:
     patience: int | None = None
     selection: Selection = "pu-auc"
     validation: Validation = "auto"
-    refit: bool = True
+    refit: bool = False
     device: str = "auto"
 
     def __post_init__(self) -> None:

@@ -15,7 +15,7 @@ from angularpu.methods.table import find_method
 from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu_bench.spec.bases import uses_trees
 from angularpu_bench.spec.checks import check_encoder
-from angularpu_bench.spec.protocol import ENCODERS, LABELLED
+from angularpu_bench.spec.protocol import ENCODERS, LABELLED, SINGLE
 from angularpu_bench.spec.spec import DatasetChoice, Spec, Variant
 
 PROTOCOL = 1  # raise it whenever cells of any method would give other numbers
@@ -162,9 +162,10 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
     if card.is_neural:
         budget = {**spec.budget.options(), **choice.budget.options()}
         options = {"encoder": ENCODERS[choice.track], **budget, **find_preset(row.preset).options}
-        # The runner holds rows out in its own way unless a spec says otherwise, whatever a preset has: so it was when
-        # the committed results were made, and their hashes know of no validation.
-        options.pop("validation", None)
+        # The runner holds rows out in its own way, and trains one network, unless a spec says otherwise, whatever a
+        # preset has: so it was when the committed results were made, and their hashes know of neither.
+        for name in ("validation", *SINGLE):
+            options.pop(name, None)
     options |= {**spec.options.get(row.method, {}), **row.options}
     if card.is_neural:
         check_encoder(options["encoder"], choice.track)

@@ -10,6 +10,7 @@ from angularpu.nets.mlp import MLP
 from angularpu.train.settings import Settings
 from angularpu_bench.spec import grid
 from angularpu_bench.spec.grid import PROTOCOL, REVISIONS, choose
+from angularpu_bench.spec.protocol import SINGLE
 
 
 def test_the_hash_follows_what_a_cell_is_and_not_what_it_is_called(make_cells):
@@ -134,7 +135,7 @@ def test_a_changed_default_is_noticed():
     """The hash of a cell holds what its spec says, not the defaults: when these change, raise PROTOCOL or
     the method's number in REVISIONS, and run again.
     """
-    defaults = {"settings": repr(Settings()), "mlp": str(inspect.signature(MLP)), "protocol": PROTOCOL}
+    defaults = {"settings": repr(Settings(**SINGLE)), "mlp": str(inspect.signature(MLP)), "protocol": PROTOCOL}
     for name, card in METHODS.items():
         defaults[name] = str(inspect.signature(card.load()))
     digest = hashlib.sha256(json.dumps(defaults, sort_keys=True).encode()).hexdigest()
