@@ -115,7 +115,7 @@ def choose_validation(n_pos: int, *, keeps_last: bool = False) -> Validation:
 
 
 def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Validation = "auto") -> AnyMethod:
-    """Make the method of a cell, refusing options that it does not have; validation and refit among these come first."""
+    """Make the method of a cell, refusing options that it does not have; its own validation and refit come first."""
     usual: dict[str, dict[str, Any]] = {
         "network": {"validation": validation, **SINGLE},
         "classical": {"validation": validation},
