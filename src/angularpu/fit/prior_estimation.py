@@ -24,14 +24,12 @@ from angularpu.priors.table import ESTIMATORS, find_estimator
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import PUSample
 from angularpu.scenario.split import FOLDS, folds, holds_out_once
-from angularpu.train.settings import Settings
 
 SCORE_DRAWS = 200
 ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
 KAPPA = 3.0
-SINGLE = Settings(refit=True)  # a mean of networks has no cosines, and estimators read the scores of one network
-ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA}, settings=SINGLE)
-TEDN = NeuralMethod("tedn", settings=SINGLE)
+ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA})
+TEDN = NeuralMethod("tedn")
 
 Groups = tuple[NDArray[Any], NDArray[Any]]
 
@@ -137,6 +135,8 @@ class _Material:
         return pos.reshape(len(pos), -1), unl.reshape(len(unl), -1)
 
     def _train(self, method: NeuralMethod) -> Groups:
+        # Estimators read the scores of one network: a mean of networks has no cosines.
+        method = replace(method, settings=replace(method.settings, refit=True))
         held = method.train(self.sample, method.prepare(self.sample.rows), seed=self.seed).held
         return held.score_pos, held.score_unl
 

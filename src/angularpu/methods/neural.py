@@ -166,8 +166,9 @@ class NeuralMethod:
     def has_margin(self, *, n_pos: int, n_unl: int) -> bool:
         """Tell whether the algorithm has a margin, and one model scores: a mean of models has none."""
         algorithm: type[Algorithm] = find_method(self.name).load()
-        splits = count_splits(self.settings.validation, n_pos=n_pos, n_unl=n_unl)
-        return algorithm.has_margin and (self.settings.refit or splits < 2)
+        settings = self.settings
+        splits = count_splits(settings.validation, n_pos=n_pos, n_unl=n_unl, enough=settings.enough_positives)
+        return algorithm.has_margin and (settings.refit or splits < 2)
 
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the numbers that go into the network."""

@@ -50,12 +50,13 @@ def fit(
 ) -> Outcome:
     """Train an algorithm on a sample.
 
-    With 1000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
+    With 10,000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
     the epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so
     that every row is held out once: each fold's model keeps the epoch that is best on its own held-out rows, and rows
     are scored by the mean of these models. With ``refit`` the algorithm is trained on all rows instead, for the number
-    of epochs that the folds agree on. The settings may ask for either validation, and for the last epoch, which the
-    held-out rows then do not choose; their scores choose the threshold all the same.
+    of epochs that the folds agree on, and a tenth is held out from 1000 labelled positives on. The settings may ask for
+    either validation, and for the last epoch, which the held-out rows then do not choose; their scores choose the
+    threshold all the same.
 
     Parameters
     ----------
@@ -238,7 +239,8 @@ def _plan(sample: PUSample, settings: Settings, *, seed: int) -> ValidationPlan:
             "threshold rests on the scores of training rows"
         )
         return ValidationPlan("none", (), note)
-    return plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=settings.validation)
+    rng = np.random.default_rng([seed, 0])
+    return plan_validation(sample, rng=rng, validation=settings.validation, enough=settings.enough_positives)
 
 
 def carry_over(pos: ScoreArray, unl: ScoreArray, *, own_unl: ScoreArray) -> HeldScores:
