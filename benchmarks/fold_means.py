@@ -1,6 +1,6 @@
 """What the mean of the folds' networks does to decisions and to time, beside one network trained again on all rows.
 
-    python benchmarks/fold_means.py --data DIR [--seeds 8] [--json]
+    python benchmarks/fold_means.py --data DIR [--seeds 4] [--json]
     python benchmarks/fold_means.py --quick
 
 AngularPU with default settings, five folds, the true prior given: two ten-dimensional Gaussians 2.83 apart (100 of
@@ -50,7 +50,7 @@ QUICK_SIZES = {name: Size(30, (150, 0, 100)) for name in SIZES}
 TARGETS = ("recall=0.8", "recall=0.9", "recall=0.95")
 KINDS = ("refit", "mean", "mean, as it came")
 FIGURES = ("auc", "best_f1", "f1", "covered", "above", "below", "error", "ece", "brier")
-FULL = {"seeds": 8, "sizes": SIZES, "rows": 20_000}
+FULL = {"seeds": 4, "sizes": SIZES, "rows": 20_000}
 QUICK = {"seeds": 1, "sizes": QUICK_SIZES, "rows": 200}
 
 
@@ -137,7 +137,7 @@ def time_cores(n: int) -> dict[str, float]:
     for threads in (1, 2):
         torch.set_num_threads(threads)
         started = time.perf_counter()
-        AngularPUClassifier(validation="folds", patience=100, epochs=15, prior=0.4).fit(sample)
+        AngularPUClassifier(validation="folds", patience=100, epochs=30, prior=0.4).fit(sample)
         seconds.append(time.perf_counter() - started)
     torch.set_num_threads(1)
     return {"one fold": seconds[0] / 5, "two cores": seconds[1]}
