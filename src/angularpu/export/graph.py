@@ -72,8 +72,11 @@ class Graph:
         """Return the sum of values, from the first to the last."""
         return self.add("Sum", *values)
 
-    def insert(self, model: Any, value: Value) -> Value:
-        """Add all nodes of another model with one input and one output, and return what it gives for a value."""
+    def insert(self, model: Any, value: Value, *, numbers: Mapping[str, NDArray[Any]]) -> Value:
+        """Add all nodes of another model with one input and one output, and return what it gives for a value.
+
+        Constants of the model that ``numbers`` names have those numbers instead of their own.
+        """
         prefix = self._find_name("network") + "/"
         inner = compose.add_prefix(inliner.inline_local_functions(model), prefix).graph
         for node in inner.node:
@@ -81,7 +84,8 @@ class Graph:
             node.ClearField("doc_string")
         self._nodes.append(helper.make_node("Identity", [value], [inner.input[0].name]))
         self._nodes.extend(inner.node)
-        self._constants.extend(inner.initializer)
+        own = {f"{prefix}{name}": numpy_helper.from_array(array, f"{prefix}{name}") for name, array in numbers.items()}
+        self._constants.extend(own.get(each.name, each) for each in inner.initializer)
         return str(inner.output[0].name)
 
     def add_output(self, name: str, value: Value, dtype: Any, *shape: int) -> None:

@@ -1,5 +1,6 @@
 """From prepared rows to the score: one model, the mean of the folds' models, or the weighted sum of several methods."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from angularpu.errors import ModelError
 from angularpu.export.classical import add_classical
 from angularpu.export.graph import Graph, Value
-from angularpu.export.network import add_network
+from angularpu.export.network import add_networks
 from angularpu.export.preparation import Prepared
 from angularpu.methods.classical import ClassicalScorer
 from angularpu.methods.ensemble_scorer import WEIGHT, EnsembleScorer
@@ -37,14 +38,22 @@ def add_scorer(graph: Graph, scorer: Any, rows: Prepared, *, in_shape: tuple[int
             ]
             return graph.cast(graph.add_up(weighted), np.float32)
         case FoldMean():
-            scores = [add_scorer(graph, model, rows, in_shape=in_shape) for model in scorer.models]
+            scores = _add_folds(graph, scorer.models, rows, in_shape=in_shape)
             pairs = zip(scores, scorer.scales, strict=True)
             return graph.cast(graph.average([_add_scale(graph, score, scale) for score, scale in pairs]), np.float32)
+    return _add_folds(graph, [scorer], rows, in_shape=in_shape)[0]
+
+
+def _add_folds(graph: Graph, models: Sequence[Any], rows: Prepared, *, in_shape: tuple[int, ...]) -> list[Value]:
+    """Return the score of each of several models that differ in nothing but what they have learnt."""
+    match models[0]:
         case NeuralScorer():
-            return add_network(graph, scorer.algorithm, rows.x, in_shape=in_shape)
+            algorithms = [model.algorithm for model in models]
+            return add_networks(graph, algorithms, rows.x, in_shape=in_shape)
         case ClassicalScorer():
-            return graph.cast(add_classical(graph, scorer.model, rows.matrix), np.float32)
-    raise ModelError(f"a {type(scorer).__name__} has no place in an ONNX graph yet")
+            scores = (add_classical(graph, model.model, rows.matrix) for model in models)
+            return [graph.cast(score, np.float32) for score in scores]
+    raise ModelError(f"a {type(models[0]).__name__} has no place in an ONNX graph yet")
 
 
 def _add_scale(graph: Graph, score: Value, scale: Scale) -> Value:
