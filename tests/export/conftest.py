@@ -87,9 +87,10 @@ def compare():
         assert probability.dtype == np.float64
         own = model.score_samples(rows)
         return SimpleNamespace(
-            score=np.abs(score - own).max(),
+            score=(np.abs(score - own) / np.maximum(1, np.abs(own))).max(),  # float32 has seven digits
             chance=np.abs(expit(score) - expit(own)).max(),
             probability=np.abs(probability - model.predict_proba(rows)[:, 1]).max(),
+            mapped=np.abs(probability - model.fitted_.probability(score)).max(),
             equal=np.array_equal(prediction, model.predict(rows)),
             flagged=np.mean(prediction == model.classes_[1]),
         )

@@ -75,5 +75,6 @@ def refuse_without_onnx() -> None:
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise SettingError(
-            f"exporting needs {' and '.join(missing)}, which is not installed; install it: pip install 'angularpu[onnx]'"
+            f"exporting needs {' and '.join(missing)}, not installed here; install what is missing: "
+            "pip install 'angularpu[onnx]'"
         )

@@ -80,8 +80,8 @@ class Graph:
         prefix = self._find_name("network") + "/"
         inner = compose.add_prefix(inliner.inline_local_functions(model), prefix).graph
         for node in inner.node:
-            node.ClearField("metadata_props")  # where in our files a node comes from: other bytes on other machines
-            node.ClearField("doc_string")
+            del node.metadata_props[:]  # where in our files a node comes from: other bytes on other machines
+            node.doc_string = ""
         self._nodes.append(helper.make_node("Identity", [value], [inner.input[0].name]))
         self._nodes.extend(inner.node)
         own = {f"{prefix}{name}": numpy_helper.from_array(array, f"{prefix}{name}") for name, array in numbers.items()}

@@ -28,9 +28,7 @@ class _Score(nn.Module):
         return self.algorithm.score(x)
 
 
-def add_networks(
-    graph: Graph, algorithms: Sequence[Algorithm], x: Value, *, in_shape: tuple[int, ...]
-) -> list[Value]:
+def add_networks(graph: Graph, algorithms: Sequence[Algorithm], x: Value, *, in_shape: tuple[int, ...]) -> list[Value]:
     """Add networks that differ in nothing but their numbers, and return the scores of each, float32 of shape (rows,).
 
     Only the first is traced, which takes seconds; the others are its nodes with their own numbers.
