@@ -124,10 +124,11 @@ def test_a_table_of_one_kind_of_columns(columns, frame, labels, compare):
 def test_images_through_a_network(encoder, shape, dtype, labels, compare):
     rows = np.r_[0:40, 60:100]
     images, new = (draw_images(seed, shape, dtype)[rows] for seed in (0, 1))
-    model = fit(images, labels[rows], method="angular", **{**NETWORK, "epochs": 1, "encoder": encoder})
+    options = {**NETWORK, "epochs": 2, "learning_rate": 0.001, "encoder": encoder}
+    model = fit(images, labels[rows], method="nnpu" if encoder == "vgg11_bn" else "angular", **options)
     found = compare(model, new)
     assert found.score <= TOLERANCE
-    assert found.mapped <= TOLERANCE  # after one epoch scores are nearly equal, and the curve through them is steep
+    assert found.mapped <= TOLERANCE  # after two epochs scores are nearly equal, and the curve through them is steep
     assert found.equal
 
 
