@@ -8,6 +8,7 @@ import typer
 from angularpu import __version__
 from angularpu.cli.audit import audit
 from angularpu.cli.compare import compare
+from angularpu.cli.export import export
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.laboratory import add_laboratory
@@ -31,6 +32,7 @@ app.command()(threshold)
 app.command()(audit)
 app.command()(prior)
 app.command()(compare)
+app.command()(export)
 app.command()(methods)
 add_laboratory(app)
 
