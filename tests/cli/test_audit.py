@@ -94,6 +94,10 @@ def test_beside_a_prior_that_was_given_nothing_is_at_most(own, audit):
     assert main(["threshold", str(own), "--audit", str(answer(audit, is_positive))]) == 0
     report = description(own)["audit"]
     before = {name: each for name, each in report["before"].items() if name != "bound"}
+    seen = before["found"]["alpha"]
+    for said, end in ((seen["high"] + 0.01, "the bound is not reached"), (seen["low"] - 0.01, "refuted")):
+        off = before | {"bound": True, "said": before["said"] | {"alpha": said}}
+        assert any(line.endswith(end) for line in describe_audit(report | {"before": off}) if "alpha at most" in line)
     for given in (before | {"bound": False}, before):  # earlier models do not say
         lines = describe_audit(report | {"before": given})
         assert any(line.startswith("P and U    alpha") for line in lines)

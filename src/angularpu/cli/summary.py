@@ -143,9 +143,11 @@ def _compare(name: str, before: dict[str, Any]) -> str:
     said, seen = before["said"][name], before["found"][name]
     if said is None or seen is None:
         return ""
-    most = "at most " if before.get("bound") and name != "recall" else ""
+    bound = bool(before.get("bound")) and name != "recall"
     off = "" if seen["low"] <= said <= seen["high"] else ", refuted"
-    return f"{name} {most}{said:.1%}; audited there {_describe_estimate(seen)}{off}"
+    if bound and said > seen["high"]:  # true as it stands, and far from reached
+        off = ", the bound is not reached"
+    return f"{name} {'at most ' if bound else ''}{said:.1%}; audited there {_describe_estimate(seen)}{off}"
 
 
 def describe_model(summary: dict[str, Any]) -> str:
