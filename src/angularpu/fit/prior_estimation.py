@@ -154,8 +154,9 @@ def _shorten(method: NeuralMethod, *, n: int) -> NeuralMethod:
 def _enlarge(method: NeuralMethod, *, n: int) -> NeuralMethod:
     """Let a method take half as many steps, twice as long, over as many epochs as by default."""
     usual = method.settings.schedule(n)
-    longer = {"learning_rate": usual.learning_rate * BATCH_SIZE / usual.batch_size, "epochs": usual.epochs}
-    return replace(method, settings=replace(method.settings, batch_size=BATCH_SIZE, **longer))
+    rate = usual.learning_rate * BATCH_SIZE / usual.batch_size
+    settings = replace(method.settings, batch_size=BATCH_SIZE, learning_rate=rate, epochs=usual.epochs)
+    return replace(method, settings=settings)
 
 
 def _find_alpha(material: _Material, name: str) -> Alpha:
