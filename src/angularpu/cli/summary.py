@@ -133,12 +133,21 @@ def describe_audit(audit: dict[str, Any] | None) -> list[str]:
     ]
     if audit["unsure"]:
         lines.append(_line("", f"if all unsure answers fell one way: {_describe_extremes(found)}"))
-    for name in ("alpha", "precision", "recall", "f1") if before else ():
-        said, seen = before["said"][name], before["found"][name]
-        if said is not None and seen is not None:
-            off = "" if seen["low"] <= said <= seen["high"] else ", refuted"
-            lines.append(_line("P and U", f"{name} {said:.1%}; audited there {_describe_estimate(seen)}{off}"))
+    compared = [] if before is None else [_compare(name, before) for name in ("alpha", "precision", "recall", "f1")]
+    lines += [_line("P and U", text) for text in compared if text]
     return [*lines, _line("", _describe_answers(audit["labelling"]))]
+
+
+def _compare(name: str, before: dict[str, Any]) -> str:
+    """Tell what P and U alone said of a figure beside what the answers say; nothing where either said nothing."""
+    said, seen = before["said"][name], before["found"][name]
+    if said is None or seen is None:
+        return ""
+    bound = bool(before.get("bound")) and name != "recall"
+    off = "" if seen["low"] <= said <= seen["high"] else ", refuted"
+    if bound and said > seen["high"]:  # true as it stands, and far from reached
+        off = ", the bound is not reached"
+    return f"{name} {'at most ' if bound else ''}{said:.1%}; audited there {_describe_estimate(seen)}{off}"
 
 
 def describe_model(summary: dict[str, Any]) -> str:
