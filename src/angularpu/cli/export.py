@@ -5,19 +5,25 @@ from typing import Annotated
 
 import typer
 
+from angularpu.cli.options import AsJson, ModelPath
+
 
 def export(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
+    model: ModelPath,
     *,
     onnx: Annotated[Path, typer.Option(metavar="FILE", help="ONNX file to write.")],
     force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Write MODEL as one ONNX graph, from raw rows to score, probability and prediction."""
+    """Write a model as one ONNX graph.
+
+    It leads from raw rows to score, probability and prediction.
+    """
     from angularpu.errors import ModelError
     from angularpu.export.file import export_onnx, refuse_without_onnx
     from angularpu.model.description import read_description
     from angularpu.model.schema import SKOPS
-    from angularpu.progress import tell
+    from angularpu.progress import print_json, tell
 
     refuse_without_onnx()
     if SKOPS in read_description(model)["checksums"]:
@@ -29,3 +35,5 @@ def export(
 
     export_onnx(read_model(model), onnx, overwrite=force)
     tell(f"{onnx} written: {onnx.stat().st_size / 1e6:,.1f} MB; onnxruntime serves it, see docs/export.md")
+    if as_json:
+        print_json({"onnx": str(onnx), "bytes": onnx.stat().st_size})

@@ -2,13 +2,19 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from angularpu.cli.outcome import describe_flagged, list_warnings, warn_extreme
+from angularpu.cli.understanding import describe_rows
+from angularpu.cli.understanding import line as _line
 from angularpu.decide.bound_words import NO_BETTER_THAN_CHANCE, describe_precision, describe_prior, is_bound
 from angularpu.decide.decision import Decision
 from angularpu.errors import LONGEST_NAME, cut, escape, quote
+from angularpu.fit.leak_words import is_leak
 from angularpu.methods.table import find_method
+
+if TYPE_CHECKING:
+    from angularpu.model.flagged import Flagged
 
 DECISION = (
     *("threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
@@ -17,6 +23,7 @@ DECISION = (
 )
 MEMBER = ("name", "weight", "pu_auc", "auc")
 SHOWN = 10  # columns
+WIDE = 0.2  # a range of precision that calls for a reason
 
 
 def summarise(description: dict[str, Any]) -> dict[str, Any]:
@@ -45,6 +52,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "scenario": held["scenario"],
         "n_pos": held["n_pos"],
         "n_unl": held["n_unl"],
+        "source": held["source"],
         "epochs": dict(Counter(entry["stage"] for entry in description["history"])),
         "best_epoch": description["best_epoch"],
         "rule": name_rule(description),
@@ -78,47 +86,39 @@ def name_rule(description: dict[str, Any]) -> str:
     return ",".join([first, *(part for part in others if part.partition("=")[0] in asked)])
 
 
-def describe_fit(summary: dict[str, Any]) -> str:
-    """Tell in a few lines how a fit went: rows, epochs, threshold and what to be careful about."""
-    lines = [describe_rows(summary["n_pos"], summary["n_unl"], classes=summary["classes"])]
+def describe_fit(summary: dict[str, Any], flagged: "Flagged | None" = None) -> str:
+    """Tell how a fit went and, at the end, what to act on: the threshold and what to expect of it."""
+    lines = []
     if summary["members"]:
         lines.append(_line("members", "; ".join(map(_describe_member, summary["members"]))))
     elif summary["epochs"]:
         lines.append(_line("epochs", _describe_epochs(summary["epochs"], kept=summary["best_epoch"])))
-    notes = [f"note: {note}" for note in summary["notes"]]
-    audit = describe_audit(summary["audit"])
-    return "\n".join([*lines, describe_decision(summary), _describe_labelling(summary["labelling"]), *audit, *notes])
+    notes = [f"note: {escape(note)}" for note in summary["notes"] if not is_leak(note)]
+    labelling, audit = _describe_labelling(summary["labelling"]), describe_audit(summary["audit"])
+    return "\n".join([*lines, *labelling, *notes, describe_decision(summary, flagged), *audit])
 
 
-def describe_rows(n_pos: int, n_unl: int, *, classes: Sequence[Any]) -> str:
-    """Tell how many rows there are of each kind, and what the user calls them.
-
-    >>> print(describe_rows(50, 950, classes=(0, 1)))
-    rows       1,000: 50 labelled positive (1), 950 unlabelled (0)
-    """
-    known, rest = f"{n_pos:,} labelled positive ({quote(classes[1])})", f"{n_unl:,} unlabelled ({quote(classes[0])})"
-    return _line("rows", f"{n_pos + n_unl:,}: {known}, {rest}")
-
-
-def describe_decision(summary: dict[str, Any]) -> str:
+def describe_decision(summary: dict[str, Any], flagged: "Flagged | None" = None) -> str:
     """Tell where a model cuts, by which rule, and what to expect of it."""
     lines = {
         "threshold": f"{summary['threshold']:.6g} by the rule {summary['rule']}",
+        "flagged": describe_flagged(summary, flagged),
         "recall": _describe_share(summary, "recall"),
-        "positive": f"{summary['positive_share']:.1%} of the unlabelled rows lie above the threshold",
     }
     if summary["bound"] == "chance":
         lines |= dict.fromkeys(("precision", "prior"), NO_BETTER_THAN_CHANCE)
-        return "\n".join(_line(name, text) for name, text in lines.items())
+        return _join(lines)
     if summary["precision"] is not None:
         lines["precision"] = describe_precision(summary)
         among_unlabelled = summary["unlabelled_precision"]
         if among_unlabelled is not None and not math.isclose(among_unlabelled, summary["precision"]):
             most = "at most " if is_bound(summary) else ""
             lines["precision"] += f", of all rows called; {most}{among_unlabelled:.1%} of the unlabelled rows called"
+        if summary["precision_high"] - (summary["precision_low"] or 0) > WIDE:
+            lines["precision"] += f"\n{_explain_width(summary)}"
     if summary["alpha"] is not None:
         lines["prior"] = describe_prior(summary)
-    return "\n".join(_line(name, text) for name, text in lines.items())
+    return _join(lines)
 
 
 def describe_audit(audit: dict[str, Any] | None) -> list[str]:
@@ -164,8 +164,18 @@ def describe_model(summary: dict[str, Any]) -> str:
         "size": _describe_size(summary),
         "version": summary["angularpu"],
     }
-    refused = [f"Warning: {escape(summary['refused'])}"] if summary["refused"] else []
-    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary), *refused])
+    rows = describe_rows(summary["n_pos"], summary["n_unl"], classes=summary["classes"])
+    warnings = [f"Warning: {escape(warning)}" for warning in list_all_warnings(summary)]
+    return "\n".join([_join(lines), rows, describe_fit(summary), *warnings])
+
+
+def list_all_warnings(summary: dict[str, Any]) -> list[str]:
+    """Return what its user must know before relying on a saved model."""
+    return [
+        *list_warnings(summary),
+        *warn_extreme(round(1000 * summary["positive_share"]), 1000, rows="unlabelled rows"),
+        *([summary["refused"]] if summary["refused"] else []),
+    ]
 
 
 def _describe_size(summary: dict[str, Any]) -> str:
@@ -201,19 +211,19 @@ def _describe_epochs(epochs: dict[str, int], *, kept: int) -> str:
     return f"{trained}, whose mean scores; epoch {kept} was kept in the middle one"
 
 
-def _describe_labelling(check: dict[str, Any] | None) -> str:
+def _describe_labelling(check: dict[str, Any] | None) -> list[str]:
     if check is None:
-        return _line("labels", "not checked: no rows were held out, or too few")
-    notes = [f"note: {note}" for note in check["notes"]]
-    if check["warning"]:
-        return "\n".join([f"Warning: {check['warning']}", *notes])
+        return [_line("labels", "not checked: no rows were held out, or too few")]
+    notes = [f"note: {escape(note)}" for note in check["notes"]]
+    if check["warning"]:  # which is told as a warning
+        return notes
     holds = (
         f"no sign against a random draw of the positives; it would show with a chance of {check['power']:.0%} if "
         f"{check['alternative']}"
     )
     if not check["power"]:
         holds = "not checked: too few rows to tell whether they are a random draw of the positives"
-    return "\n".join([_line("labels", holds), *notes])
+    return [_line("labels", holds), *notes]
 
 
 def _describe_answers(check: dict[str, Any]) -> str:
@@ -245,8 +255,22 @@ def _list_columns(columns: list[Any]) -> str:
     return f"{names} and {more} more; --json has them all" if more > 0 else names
 
 
-def _line(name: str, text: str) -> str:
-    return f"{name:<10} {escape(text)}"
+def _explain_width(summary: dict[str, Any]) -> str:
+    """Say why the range of the precision is wide, and what narrows it."""
+    if is_bound(summary) and summary["bound"] not in ("reached", None):
+        return (
+            "so wide because known positives alone cannot tell how many flagged unlabelled rows are right; some rows "
+            "checked by hand narrow it: angularpu audit"
+        )
+    if summary["prior_source"] == "audited":
+        return "so wide because few rows were checked by hand; more narrow it: angularpu audit --n"
+    return f"so wide because only {summary['n_pos']:,} positives are known"
+
+
+def _join(lines: dict[str, str]) -> str:
+    """Return the lines, each under its name; what follows a line break stands below, without a name."""
+    parts = ((name, *text.split("\n")) for name, text in lines.items())
+    return "\n".join(_line("" if place else name, text) for name, *texts in parts for place, text in enumerate(texts))
 
 
 def _list(values: dict[str, Any]) -> str:

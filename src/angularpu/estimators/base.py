@@ -173,6 +173,10 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the method to fit; None: the preset's."""
         raise NotImplementedError
 
+    def _reads_sparse(self) -> bool:
+        """Tell whether the method takes sparse rows."""
+        return True
+
     def _options(self) -> dict[str, Any]:
         """Return the options of the method as they were passed, those left to the preset included."""
         return {name: value for name, value in self.get_params(deep=False).items() if name not in SHARED}
@@ -256,7 +260,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.classifier_tags.multi_class = False
         # Missing values are imputed with an indicator, and sparse rows are never made dense as a whole.
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = self._reads_sparse()
         return tags
 
 
