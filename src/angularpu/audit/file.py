@@ -5,10 +5,7 @@ is for reading and answering, and whatever is calculated with stands in the JSON
 with it loosely, which finds rows that were added, lost or sorted apart from their answers.
 """
 
-import csv
-import io
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +16,12 @@ from angularpu.audit.answers import Answers, answer
 from angularpu.audit.draw import Audit
 from angularpu.audit.stored import dump_audit, restore_audit
 from angularpu.data.io.reading import refuse_path
+from angularpu.data.io.sheet import read_number, read_row, read_sheet
 from angularpu.data.io.writing import open_writer
-from angularpu.errors import DataError, list_names, quote
+from angularpu.errors import DataError, quote
 
 ROW, ANSWER = "row", "answer"
 OWN = (ROW, ANSWER, "score", "stratum", "inclusion_probability", "seed")
-SEPARATORS = ",;\t"
 CLOSE = 0.01  # a spreadsheet may show, and save, two digits
 
 
@@ -89,13 +86,13 @@ def read_audit(path: str | Path) -> Answers:
     if not sidecar.is_file():
         raise DataError(f"{path} has no {sidecar.name} beside it, which says how its rows were drawn; bring it back")
     audit = restore_audit(sidecar)
-    lines = _read_lines(path)
+    lines = read_sheet(path, needed=(ROW, ANSWER))
     expected = {
         name: dict(zip(audit.number.tolist(), values, strict=True)) for name, values in _list_own(audit).items()
     }
     said: dict[int, str] = {}
     for line in lines:
-        row = _read_row(line[ROW], path)
+        row = read_row(line[ROW], path)
         if row not in expected[ROW]:
             raise DataError(
                 f"row {row} of {path} was not drawn by the audit, so nobody knows what chance it had; remove it: rows "
@@ -130,37 +127,5 @@ def _list_own(audit: Audit) -> dict[str, list[Any]]:
     }
 
 
-def _read_lines(path: Path) -> list[Mapping[str, str]]:
-    # Letters that are not UTF-8 can only stand in the data's own columns, which are not read.
-    text = path.read_bytes().decode("utf-8-sig", errors="replace")
-    first = text.partition("\n")[0]
-    separator = max(SEPARATORS, key=first.count)
-    try:
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, restval="")
-        names = [str(name).strip().lower() for name in reader.fieldnames or ()]
-        lines = [dict(zip(names, (line[name] for name in reader.fieldnames or ()), strict=True)) for line in reader]
-    except csv.Error as error:
-        raise DataError(f"{path} cannot be read as CSV: {error}; save it as CSV again") from None
-    absent = [name for name in (ROW, ANSWER) if name not in names]
-    if absent:
-        raise DataError(f"{path} has no column {list_names(absent)}; leave the columns row and answer as they were")
-    return [line for line in lines if line[ROW].strip() or line[ANSWER].strip()]
-
-
-def _read_row(text: str, path: Path) -> int:
-    number = _read_number(text)
-    if number != number or number != int(number):
-        raise DataError(f"{path} has the row number {quote(text)}, which is none; leave the column row as it was")
-    return int(number)
-
-
 def _agree(text: str, expected: float) -> bool:
-    return math.isclose(_read_number(text), expected, rel_tol=CLOSE, abs_tol=CLOSE)
-
-
-def _read_number(text: str) -> float:
-    try:
-        number = float(text.strip().lstrip("'").replace(",", "."))
-    except ValueError:
-        return math.nan
-    return number if math.isfinite(number) else math.nan
+    return math.isclose(read_number(text), expected, rel_tol=CLOSE, abs_tol=CLOSE)

@@ -68,6 +68,12 @@ def fit(
         Path | None,
         typer.Option(metavar="FILE", help="Answers about rows of DATA that angularpu audit drew with another model."),
     ] = None,
+    reviews: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Rows of DATA that a person found positive or negative: CSV, row and answer."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal models.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing MODEL.")] = False,
     restart: Annotated[bool, typer.Option("--restart", help="Delete an unfinished run for MODEL first.")] = False,
@@ -100,6 +106,8 @@ def fit(
             scenario=scenario,
         )
         answers = None if audit is None else _read_answers(audit, sample)
+        if reviews is not None:
+            sample = _read_reviews(reviews, sample, from_one_file=data is not None)
         fitted = fit_into(
             configured,
             sample,
@@ -161,6 +169,15 @@ def _read_answers(audit: Path, sample: "PUSample") -> "Answers":
     answers = read_audit(audit)
     check_heap(answers.audit, sample)
     return answers
+
+
+def _read_reviews(path: Path, sample: "PUSample", *, from_one_file: bool) -> "PUSample":
+    from angularpu.errors import SettingError
+    from angularpu.scenario.review_file import read_reviews
+
+    if not from_one_file:
+        raise SettingError("--reviews counts the rows of one file; put positives and unlabelled rows into one DATA")
+    return read_reviews(path, sample)
 
 
 def _decide_audited(out: Path, rule: str, fitted: "Fitted", *, sample: "PUSample", answers: "Answers") -> "Fitted":

@@ -97,7 +97,11 @@ def fit_method(
         labelling=None if check is None else check.to_json(),
         best_epoch=outcome.best_epoch,
         history=outcome.history,
-        notes=preparation.notes + notes + outcome.notes + note_leak(sample, outcome, preparation=preparation),
+        notes=preparation.notes
+        + _note_reviews(sample)
+        + notes
+        + outcome.notes
+        + note_leak(sample, outcome, preparation=preparation),
         classes=classes,
         columns=_name_columns(sample.rows),
         preset=method.preset,
@@ -119,6 +123,16 @@ def _decide(method: Method, held: HeldOut, *, shares: Proportions | None) -> tup
         decision, calibration = follow(AUTO)
         refused = explain_refusal(str(error), rule=decision.rule)
         return replace(decision, refused=refused), calibration
+
+
+def _note_reviews(sample: PUSample) -> tuple[str, ...]:
+    if sample.reviews is None:
+        return ()
+    return (
+        f"reviews: {len(sample.confirmed)} rows found positive and {len(sample.refuted)} found negative are learnt "
+        "from; estimates of recall, precision and the share of positives still count them as unlabelled, since they "
+        "were chosen and not drawn",
+    )
 
 
 def _name_columns(rows: Rows) -> int | tuple[str, ...]:

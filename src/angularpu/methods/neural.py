@@ -235,6 +235,11 @@ class NeuralMethod:
         self, sample: PUSample, preparation: Preparation, *, shares: Proportions | None
     ) -> tuple[Callable[[], Algorithm], PreparedRows]:
         """Return what makes a fresh algorithm, and the rows it learns from, behind frozen blocks if there are any."""
+        if len(sample.refuted) and not find_method(self.name).load().learns_from_negatives:
+            raise SettingError(
+                f"{self.name} has no term for rows that were found negative; fit the ensemble, angular, nnpu or "
+                "another method that has (docs/reviews.md), or leave the negatives out of the reviews"
+            )
         alpha = None if shares is None else shares.alpha
         options = prepare_known_rows(self.name, self.options, preparation=preparation)
         in_shape = preparation.out_shape
