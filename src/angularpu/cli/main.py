@@ -16,6 +16,7 @@ from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.laboratory import add_laboratory
 from angularpu.cli.methods import methods
+from angularpu.cli.next_rows import next_
 from angularpu.cli.prior import prior
 from angularpu.cli.score import score
 from angularpu.cli.threshold import threshold
@@ -32,6 +33,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     score: "angularpu score fraud.model new.csv --id key --out scores.csv",
     info: "angularpu info fraud.model",
     threshold: "angularpu threshold fraud.model --rule recall=0.95",
+    next_: "angularpu next fraud.model data.csv --label known --out look.csv",
     audit: "angularpu audit fraud.model data.csv --label known --out audit.csv",
     prior: "angularpu prior people.csv --label known --id key",
     compare: "angularpu compare people.csv --label known --id key",
@@ -42,7 +44,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
 # Plain help and tracebacks: rich would double the time that --help takes.
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 for command, example in EXAMPLES.items():
-    app.command(epilog=f"Example: {example}")(command)
+    app.command(command.__name__.rstrip("_"), epilog=f"Example: {example}")(command)  # next is a word of Python
 add_laboratory(app)
 
 
