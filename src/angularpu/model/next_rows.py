@@ -156,6 +156,8 @@ def _make_table(rows: Rows, proposal: Proposal, *, shown: pa.Table | None) -> pa
             "score": proposal.score,
         }
     )
-    for name in () if shown is None else shown.column_names:
+    if shown is None:
+        return table
+    for name in shown.column_names:
         table = table.append_column(f"data.{name}" if name in table.column_names else name, shown[name])
     return table
