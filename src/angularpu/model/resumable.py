@@ -32,6 +32,7 @@ from angularpu.model import directory as model_directory
 from angularpu.model.schema import DESCRIPTION
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import PUSample
+from angularpu.train.ranks.group import start_ranks
 
 FINISHED = "finished.json"
 LOCK = "lock"
@@ -88,9 +89,11 @@ def fit_into(
         with _alone(directory):
             files.remove(part)
     if finished:
+        start_ranks(training=False)
         return model_directory.read_model(directory)
     with _alone(directory):
         fresh = all(path.name == LOCK for path in part.iterdir())
+        start_ranks(training=True)
         try:
             fitted = fit_method(method, sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
         except AngularPUError:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from angularpu.errors import RankError
+from angularpu.errors import SettingError
 from angularpu.train.ranks.group import Ranks
 
 FAILED = "error"
@@ -18,7 +18,12 @@ def agree(ranks: Ranks, run: Mapping[str, str]) -> None:
     run : mapping of str to str
         What must be the same on all ranks, by what the user calls it, such as "data".
     """
-    compare(_exchange(ranks, run))
+    runs = _exchange(ranks, run)
+    try:
+        compare(runs)
+    except SettingError:
+        ranks.started = True  # every rank ends here, and none waits
+        raise
 
 
 def report_failure(ranks: Ranks, reason: str) -> None:
@@ -34,18 +39,18 @@ def compare(runs: list[dict[str, str]]) -> None:
     >>> compare([{"data": "a"}, {"data": "a"}])
     >>> compare([{"data": "a"}, {"data": "b"}])
     Traceback (most recent call last):
-    angularpu.errors.RankError: rank 1 was started with other data than rank 0 (b, not a); start all ranks with the same
+    angularpu.errors.SettingError: rank 1 was started with other data than rank 0 (b, not a); start all ranks with the same
     >>> compare([{"data": "a"}, {"error": "data.csv: No such file"}])
     Traceback (most recent call last):
-    angularpu.errors.RankError: rank 1: data.csv: No such file
+    angularpu.errors.SettingError: rank 1: data.csv: No such file
     """
     for number, run in enumerate(runs):
         if FAILED in run:
-            raise RankError(f"rank {number}: {run[FAILED]}")
+            raise SettingError(f"rank {number}: {run[FAILED]}")
     for number, run in enumerate(runs):
         for name, value in run.items():
             if value != runs[0][name]:
-                raise RankError(
+                raise SettingError(
                     f"rank {number} was started with other {name} than rank 0 ({value}, not {runs[0][name]}); start all "
                     "ranks with the same"
                 )

@@ -33,7 +33,7 @@ class Ranks:
     agreed : bool
         Whether the ranks have compared what they were started with.
     started : bool
-        Whether rank 0 has said if there is anything to train.
+        Whether rank 0 has said if there is anything to train, or need not say it.
     """
 
     number: int
@@ -108,6 +108,12 @@ def find_ranks() -> Ranks | None:
     return _joined
 
 
+def start_ranks(*, training: bool) -> None:
+    """Tell the other ranks, if there are any, whether there is anything to train."""
+    if _joined is not None:
+        _joined.start(training=training)
+
+
 @contextlib.contextmanager
 def join_ranks() -> Iterator[Ranks]:
     """Train, for the length of a block, together with the other processes that torchrun started."""
@@ -119,11 +125,16 @@ def join_ranks() -> Iterator[Ranks]:
     if backend != "gloo":
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     _joined = Ranks(dist.get_rank(), dist.get_world_size(), patient)
+    gone = False
     try:
         yield _joined
-        dist.destroy_process_group()  # not after a failure: it would wait for ranks that are gone
+    except RankError:
+        gone = True
+        raise
     finally:
         _joined = None
+        if not gone:  # it would wait for them
+            dist.destroy_process_group()
 
 
 def choose_backend(*, gpus: int, place: int) -> str:
