@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from angularpu import files
-from angularpu.errors import AngularPUError
+from angularpu.errors import AngularPUError, RankError
 from angularpu.fit.workflow import fit_method
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
@@ -96,8 +96,8 @@ def fit_into(
         start_ranks(training=True)
         try:
             fitted = fit_method(method, sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
-        except AngularPUError:
-            if fresh:
+        except AngularPUError as error:
+            if fresh and not isinstance(error, RankError):  # another rank's end is no fault of this run
                 files.remove(part)
             raise
         with files.atomic_directory(part / "model") as temporary:

@@ -28,16 +28,12 @@ def embed_block(algorithm: Algorithm, x: Tensor) -> NDArray[np.float32]:
 
 def score_rows(algorithm: Algorithm, prepared: PreparedRows, index: NDArray[np.int64]) -> NDArray[np.float32]:
     """Score the prepared rows with these numbers."""
-    return share_out(
-        lambda own: np.concatenate([score_block(algorithm, x) for x in _gather(prepared, own)]), index
-    )
+    return share_out(lambda own: np.concatenate([score_block(algorithm, x) for x in _gather(prepared, own)]), index)
 
 
 def embed_rows(algorithm: Algorithm, prepared: PreparedRows, index: NDArray[np.int64]) -> NDArray[np.float32]:
     """Embed the prepared rows with these numbers."""
-    return share_out(
-        lambda own: np.concatenate([embed_block(algorithm, x) for x in _gather(prepared, own)]), index
-    )
+    return share_out(lambda own: np.concatenate([embed_block(algorithm, x) for x in _gather(prepared, own)]), index)
 
 
 @dataclass(frozen=True)

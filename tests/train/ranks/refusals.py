@@ -14,12 +14,14 @@ commands = {
     "other data": ["fit", f"{folder}/{'data' if first else 'other'}.csv", *quick],
     "no data": ["fit", f"{folder}/{'data' if first else 'absent'}.csv", *quick],
     "other settings": ["fit", f"{folder}/data.csv", *quick, "--seed", os.environ["RANK"]],
-    "no network": ["fit", f"{folder}/data.csv", *quick, "--method", "extra_trees"],
+    "no network": ["fit", f"{folder}/data.csv", *quick[:4], "--method", "extra_trees"],
     "no model": ["fit", f"{folder}/data.csv", *quick, "--out", f"{folder}/taken"],
     "no fit": ["info", f"{folder}/taken"],
     "no option": ["fit", f"{folder}/data.csv", "--colour", "red"],
 }
-for name, command in commands.items():
+os.environ["TORCHELASTIC_USE_AGENT_STORE"] = "False"
+for port, (name, command) in zip(sys.argv[2:], commands.items(), strict=True):
+    os.environ["MASTER_PORT"] = port  # torchrun's own is good for one meeting
     said = io.StringIO()
     with contextlib.redirect_stderr(said):
         code = main(command)

@@ -83,7 +83,10 @@ class Ranks:
 
     def exchange(self, text: str) -> list[str]:
         """Return what every rank has to say."""
-        return [self.hand_out(text.encode() if rank == self.number else b"", source=rank).decode() for rank in range(self.count)]
+        return [
+            self.hand_out(text.encode() if rank == self.number else b"", source=rank).decode()
+            for rank in range(self.count)
+        ]
 
     def start(self, *, training: bool) -> None:
         """Tell the others, as rank 0, whether there is anything to train."""
@@ -169,4 +172,6 @@ def _reachable(number: int) -> Iterator[None]:
         yield
     except RuntimeError as error:
         reason = str(error).strip().partition("\n")[0]
-        raise RankError(f"rank {number} has lost another rank, which ended or cannot be reached ({reason}); {RESUME}") from error
+        raise RankError(
+            f"rank {number} has lost another rank, which ended or cannot be reached ({reason}); {RESUME}"
+        ) from error

@@ -83,7 +83,9 @@ def split_training(algorithm: Algorithm) -> SplitTraining | None:
     return None if ranks is None else SplitTraining(algorithm, ranks)
 
 
-def share_out(function: Callable[[NDArray[np.int64]], NDArray[np.float32]], index: NDArray[np.int64]) -> NDArray[np.float32]:
+def share_out(
+    function: Callable[[NDArray[np.int64]], NDArray[np.float32]], index: NDArray[np.int64]
+) -> NDArray[np.float32]:
     """Return a function of rows, computed for a part of them by every rank, or for all of them in a process alone.
 
     A row's value may not depend on the rows beside it.
