@@ -39,7 +39,7 @@ def compare(runs: list[dict[str, str]]) -> None:
     >>> compare([{"data": "a"}, {"data": "a"}])
     >>> compare([{"data": "a"}, {"data": "b"}])
     Traceback (most recent call last):
-    angularpu.errors.SettingError: rank 1 was started with other data than rank 0 (b, not a); start all ranks with the same
+    angularpu.errors.SettingError: rank 1 was started with other data than rank 0 (b, not a); start all with the same
     >>> compare([{"data": "a"}, {"error": "data.csv: No such file"}])
     Traceback (most recent call last):
     angularpu.errors.SettingError: rank 1: data.csv: No such file
@@ -51,8 +51,8 @@ def compare(runs: list[dict[str, str]]) -> None:
         for name, value in run.items():
             if value != runs[0][name]:
                 raise SettingError(
-                    f"rank {number} was started with other {name} than rank 0 ({value}, not {runs[0][name]}); start all "
-                    "ranks with the same"
+                    f"rank {number} was started with other {name} than rank 0 ({value}, not {runs[0][name]}); start "
+                    "all with the same"
                 )
 
 

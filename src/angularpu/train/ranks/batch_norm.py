@@ -29,7 +29,8 @@ def normalise_batch(norm: _BatchNorm, ranks: Ranks, x: Tensor) -> Tensor:
     torch has the same for GPUs (SyncBatchNorm), not for the CPU.
     """
     if not norm.training:
-        return type(norm).forward(norm, x)
+        plain: Tensor = type(norm).forward(norm, x)
+        return plain
     over = [0, *range(2, x.ndim)]
     along = (1, -1, *[1] * (x.ndim - 2))
     own = x.float()
@@ -40,7 +41,7 @@ def normalise_batch(norm: _BatchNorm, ranks: Ranks, x: Tensor) -> Tensor:
     centred = own - mean.view(along)
     variance = add_up(centred.square().sum(over), ranks) / count  # type: ignore[no-untyped-call]
     _follow(norm, mean.detach(), variance.detach() * count / (count - 1))
-    out = centred * (variance + norm.eps).rsqrt().view(along)
+    out: Tensor = centred * (variance + norm.eps).rsqrt().view(along)
     if norm.affine:
         out = out * norm.weight.view(along) + norm.bias.view(along)
     return out.to(x.dtype)

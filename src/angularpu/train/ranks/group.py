@@ -159,8 +159,8 @@ def choose_backend(*, gpus: int, place: int) -> str:
         return "gloo"
     if place >= gpus:
         raise SettingError(
-            f"every rank needs a GPU of its own, and this machine has {gpus}; pass --nproc-per-node {gpus}, or train on "
-            "the CPU with CUDA_VISIBLE_DEVICES= in front of the command"
+            f"every rank needs a GPU of its own, and this machine has {gpus}; pass --nproc-per-node {gpus}, or train "
+            "on the CPU with CUDA_VISIBLE_DEVICES= in front of the command"
         )
     return "cpu:gloo,cuda:nccl"
 

@@ -1,9 +1,10 @@
 """How several ranks train one network: each encodes its part of a batch, and all see what the others encoded.
 
 Every rank draws the same batch. An encoder that is training takes this rank's rows of what it is given, and returns the
-embeddings of all rows, gathered from all ranks. Whatever follows, the head, the loss, prototypes, queues, beliefs by row,
-is the same on every rank, as if one process had encoded the whole batch: a method need not know. Backwards, each rank
-differentiates through its own rows, so an encoder's gradients are summed over the ranks before the optimiser steps.
+embeddings of all rows, gathered from all ranks. Whatever follows, the head, the loss, prototypes, queues, beliefs
+by row, is the same on every rank, as if one process had encoded the whole batch: a method need not know. Backwards,
+each rank differentiates through its own rows, so an encoder's gradients are summed over the ranks before the optimiser
+steps.
 """
 
 import contextlib
@@ -73,7 +74,7 @@ class SplitTraining:
             return
         parts = [slope if key in self._partial else slope / self._ranks.count for key, slope in slopes.items()]
         flat = self._ranks.add_up(torch.cat([part.flatten() for part in parts]))
-        for slope, total in zip(slopes.values(), flat.split([part.numel() for part in parts]), strict=True):
+        for slope, total in zip(slopes.values(), torch.split(flat, [part.numel() for part in parts]), strict=True):
             slope.copy_(total.view_as(slope))
 
 
@@ -151,6 +152,6 @@ def _check(algorithm: Algorithm) -> None:
     for name in algorithm.row_options:
         if getattr(algorithm, name) is not None:
             raise SettingError(
-                f"{name} cannot be used on several ranks, for its gradients are taken of each row apart; leave it out, or "
+                f"{name} cannot be used on several ranks, for its gradients are taken row by row; leave it out, or "
                 "start without torchrun"
             )
