@@ -1,6 +1,8 @@
-"""Started by torchrun: train every network alone, then together with the other rank, and print how far they differ."""
+"""Started by torchrun: train every network in one process, then on all ranks, and print how far they differ."""
 
+import hashlib
 import json
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -14,12 +16,13 @@ from angularpu.nets.build import build
 from angularpu.scenario.sample import make_sample
 from angularpu.train.loop import Task, train
 from angularpu.train.prepared_rows import prepare_rows
-from angularpu.train.ranks.group import find_ranks, join_ranks
+from angularpu.train.ranks.group import join_ranks
 from angularpu.train.selection import make_judge
 from angularpu.train.settings import Schedule
 from angularpu.train.state import State
 from angularpu.train.views import VIEWS
 
+Trained = tuple[Algorithm, State, int]  # with the number of steps
 NETWORKS = [name for name, card in METHODS.items() if card.kind == "network"]
 FIFTY_STEPS = Schedule(epochs=5, patience=5, batch_size=16, learning_rate=1e-4)
 
@@ -52,7 +55,7 @@ def make_images() -> Task:
     return deal(x, 16)
 
 
-def run(name: str, task: Task, *, encoder: str, schedule: Schedule) -> tuple[Algorithm, State, int]:
+def run(name: str, task: Task, *, encoder: str, schedule: Schedule) -> Trained:
     """Train one method, without dropout, and count the steps."""
     torch.manual_seed(0)
     shape = tuple(task.prepared.gather(torch.tensor([0])).shape[1:])
@@ -62,7 +65,7 @@ def run(name: str, task: Task, *, encoder: str, schedule: Schedule) -> tuple[Alg
     return algorithm, state, len(state.history) * -(-(len(task.pos) + len(task.unl)) // schedule.batch_size)
 
 
-def run_all() -> dict[str, tuple[Algorithm, State, int]]:
+def run_all() -> dict[str, Trained]:
     """Train every network on the table, and one with batch normalisation on the images."""
     table, images = make_table(), make_images()
     done = {name: run(name, table, encoder="mlp", schedule=FIFTY_STEPS) for name in NETWORKS}
@@ -70,7 +73,7 @@ def run_all() -> dict[str, tuple[Algorithm, State, int]]:
     return done | {"batch norm": run("angular", images, encoder="cnn13", schedule=few)}
 
 
-def measure(alone: tuple[Algorithm, State, int], together: tuple[Algorithm, State, int]) -> dict[str, float]:
+def measure(alone: Trained, together: Trained) -> dict[str, float]:
     """Return the greatest differences between two trainings of the same thing."""
     (one, state, steps), (two, others, _) = alone, together
     pairs = zip(one.state_dict().values(), two.state_dict().values(), strict=True)
@@ -80,16 +83,25 @@ def measure(alone: tuple[Algorithm, State, int], together: tuple[Algorithm, Stat
     return {"steps": steps, "weights": weights, "scores": scores}
 
 
+def digest(trained: Trained) -> str:
+    """Return what two ranks must have the same bytes of."""
+    algorithm, state, _ = trained
+    arrays = [
+        *(tensor.numpy() for tensor in algorithm.state_dict().values()),
+        *(part for both in state.held for part in both),
+    ]
+    return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
+
+
 def main() -> None:
-    """Print one line of JSON from every rank."""
-    alone = run_all()
-    assert find_ranks() is None
+    """Print one line of JSON: for every network how far two ranks are from one process, and whether they differ."""
+    alone = run_all() if os.environ["RANK"] == "0" else {}
     with join_ranks() as ranks:
         together = run_all()
-        found = {name: measure(alone[name], together[name]) for name in alone}
-        texts = ranks.exchange(json.dumps(found))
-    if ranks.leads:
-        print("\n".join(texts))
+        digests = [json.loads(text) for text in ranks.exchange(json.dumps({n: digest(t) for n, t in together.items()}))]
+    if alone:
+        differ = {name: {"ranks differ": digests[0][name] != digests[1][name]} for name in alone}
+        print(json.dumps({name: measure(alone[name], together[name]) | differ[name] for name in alone}))
 
 
 if __name__ == "__main__":
