@@ -34,7 +34,7 @@ def give_all(folder: str, ports: list[str]) -> None:
         with contextlib.redirect_stderr(said):
             code = main(command)
         errors = [line for line in said.getvalue().splitlines() if line.startswith("Error")]
-        print(f"{name} | rank {rank} | {code} | {'; '.join(errors)}", flush=True)
+        sys.stdout.write(f"{name} | rank {rank} | {code} | {'; '.join(errors)}\n")  # at once: print may be cut in two
 
 
 if __name__ == "__main__":
