@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -171,7 +172,9 @@ def _reachable(number: int) -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        reason = str(error).strip().partition("\n")[0]
+        reason = re.sub(r"\[\S+:\d+\] ", "", str(error).strip().partition("\n")[0]).partition(". ")[
+            0
+        ]  # no file of gloo's
         raise RankError(
             f"rank {number} has lost another rank, which ended or cannot be reached ({reason}); {RESUME}"
         ) from error
