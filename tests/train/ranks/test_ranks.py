@@ -109,8 +109,8 @@ def command(folder: Path, model: str) -> list[str]:
 
 
 def read_weights(folder: Path, model: str) -> np.ndarray:
-    (algorithm,) = list_algorithms(read_model(folder / model).scorer)
-    return np.concatenate([tensor.numpy().ravel() for tensor in algorithm.state_dict().values()])
+    algorithms = list_algorithms(read_model(folder / model).scorer)
+    return np.concatenate([tensor.numpy().ravel() for each in algorithms for tensor in each.state_dict().values()])
 
 
 def test_two_ranks_equal_one_process_over_fifty_steps_for_every_network():
