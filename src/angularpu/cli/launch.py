@@ -9,7 +9,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from angularpu.errors import AngularPUError, RankError
-from angularpu.progress import tell
+from angularpu.progress import fail
 
 if TYPE_CHECKING:
     from angularpu.train.ranks.group import Ranks
@@ -53,7 +53,7 @@ def _speaking_up() -> Iterator[None]:
         yield
     except (RankError, OSError) as error:
         if follows():
-            tell(f"Error: {error}")
+            fail(str(error))
         raise
 
 
