@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from angularpu.cli.launch import follows, launched
 from angularpu.cli.options import AsJson, IdColumns, PositiveValue, ScenarioChoice, ScenarioName, complete_method
 from angularpu.progress import print_json, show_progress, tell, warn
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from angularpu.scenario.sample import PUSample
 
 
+@launched()
 def fit(
     data: Annotated[
         Path | None, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")
@@ -88,6 +90,7 @@ def fit(
     from angularpu.methods.configure import choose_default, choose_preset, configure
     from angularpu.methods.table import find_method
     from angularpu.model.flagged import count_flagged
+    from angularpu.model.following import follow, meet
     from angularpu.model.resumable import fit_into
 
     name = choose_default(_choose_name(method, algorithm), preset)
@@ -108,6 +111,10 @@ def fit(
         answers = None if audit is None else _read_answers(audit, sample)
         if reviews is not None:
             sample = _read_reviews(reviews, sample, from_one_file=data is not None)
+        meet(configured, sample, seed=seed, given={"out": out, "audit": audit, "force": force, "restart": restart})
+        if follows():
+            follow(configured, sample, seed=seed)
+            return
         fitted = fit_into(
             configured,
             sample,

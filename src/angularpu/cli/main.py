@@ -15,12 +15,13 @@ from angularpu.cli.export import export
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.laboratory import add_laboratory
+from angularpu.cli.launch import follows, is_launched
 from angularpu.cli.methods import methods
 from angularpu.cli.next_rows import next_
 from angularpu.cli.prior import prior
 from angularpu.cli.score import score
 from angularpu.cli.threshold import threshold
-from angularpu.errors import AngularPUError
+from angularpu.errors import AngularPUError, SettingError
 from angularpu.progress import be_quiet, fail
 
 MISTAKE = 2
@@ -57,11 +58,16 @@ def show_version(wanted: bool) -> None:
 
 @app.callback()
 def describe(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Find the positives among unlabelled rows, given some known positives and no negatives."""
+    if is_launched() and context.invoked_subcommand != "fit":
+        raise SettingError(
+            f"torchrun trains, with angularpu fit; start angularpu {context.invoked_subcommand} without it"
+        )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -101,7 +107,7 @@ def _run(words: list[str]) -> int:
         return _fail("there is not enough memory for this; take fewer rows or columns, or smaller options")
     except typer.Abort:
         code = INTERRUPTED
-    if code == INTERRUPTED:
+    if code == INTERRUPTED and not follows():
         fail(_describe_interruption(words), word="Interrupted")
     return int(code or 0)
 
@@ -151,5 +157,6 @@ def _describe_interruption(words: Sequence[str]) -> str:
 
 
 def _fail(reason: str) -> int:
-    fail(str(AngularPUError(reason)).removesuffix("."))
+    if not follows():
+        fail(str(AngularPUError(reason)).removesuffix("."))
     return MISTAKE

@@ -21,6 +21,7 @@ from angularpu.train.batches import Sampler, make_sampler
 from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
 from angularpu.train.journal import Journal
 from angularpu.train.prepared_rows import PreparedRows
+from angularpu.train.ranks.splitting import split_training
 from angularpu.train.scoring import embed_rows, score_rows
 from angularpu.train.seeding import derive, generator_states, set_generator_states
 from angularpu.train.selection import Judge
@@ -174,11 +175,14 @@ def train(
     view = TaskView(algorithm, task)
     phases = algorithm.phases(epochs=schedule.epochs, learning_rate=schedule.learning_rate)
     _build_scaffold(algorithm, task.n_rows, device)
+    split = split_training(algorithm)
     saved = journal.load() if journal else None
     state = State()
     for number, phase in enumerate(phases):
         view.phase = phase.name
         optimizers = _make_optimizers(algorithm, phase, schedule)
+        if split:
+            split.watch(optimizers)
         if saved and number == saved[1]["phase"]:
             state, generators = restore(saved, algorithm, optimizers)
             _check_held(state, task)
@@ -210,6 +214,8 @@ def train(
                 report(state.epoch, phase.epochs, f"{stage}: {_describe(state)}")
         if state.best:
             algorithm.load_state_dict(state.best)
+    if split:
+        split.end()
     algorithm.scaffold = None
     algorithm.eval()
     return state
