@@ -43,7 +43,7 @@ checked = model.decide("pu-f1", audit=answer(audit, said.tolist())).decision_
 print(f"audited precision {checked.precision:.2f} ({checked.precision_low:.2f} to {checked.precision_high:.2f})")
 print(f"audited share of fraud {checked.prior:.3f}; in truth {fraud.mean():.3f}")
 
-stricter = model.decide("recall=0.95")  # another threshold; nothing is trained again
-stricter.save("fraud.model", overwrite=True)
+careful = model.decide("recall=0.95")  # another threshold; nothing is trained again
+careful.save("fraud.model", overwrite=True)
 again = angularpu.load("fraud.model")
 print(f"flagged now: {(again.predict(payments) == 1).sum()}")
