@@ -1,4 +1,4 @@
-"""The Python blocks of every page run, pages and examples use public names only, and figures are those of the results."""
+"""Python blocks of every page run, pages and examples use public names only, figures are those of the results."""
 
 import importlib
 import re
@@ -11,6 +11,7 @@ import angularpu
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 ELSEWHERE = {
+    "datasets.md": "tests/bench/catalogue, because it needs the files of the data sets",
     "methods/angular.md": "tests/algorithms/test_angular_page.py",
     "paper.md": "tests/bench/paper/test_paper_page.py",  # needs a file that nobody may pass on
     "tutorial.md": "tests/examples/test_examples.py",
