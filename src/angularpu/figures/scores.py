@@ -85,7 +85,7 @@ def save_score_figure(path: Path, *, score_pos: Scores, score_unl: Scores, thres
 
     picture = Picture(
         name=path.stem,
-        caption="Scores with the threshold: what is known, and which unlabelled rows are found, missed or false alarms.",
+        caption="Scores with the threshold: what is known; and what is found, missed or a false alarm among the rest.",
         size=(8, 2.8),
         draw=draw,
         columns=("score", "labelled", "positive"),
