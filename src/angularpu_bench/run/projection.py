@@ -25,8 +25,8 @@ def spread(n: int, most: int = MOST) -> NDArray[np.int64]:
 def project(fitted: Fitted, held: tuple[Rows, Rows]) -> dict[str, NDArray[Any]]:
     """Embed some labelled and some unlabelled rows and put them into the plane.
 
-    With AngularPU's prototype mu, x is the cosine mu.z and y what is left of z, z - (mu.z) mu, along the axis on which
-    rows differ most. For any other method x and y are the two principal axes of the embeddings.
+    With one network of AngularPU and its prototype mu, x is the cosine mu.z and y what is left of z, z - (mu.z) mu,
+    along the axis on which rows differ most. For anything else x and y are the two principal axes of the embeddings.
 
     Parameters
     ----------
@@ -43,8 +43,9 @@ def project(fitted: Fitted, held: tuple[Rows, Rows]) -> dict[str, NDArray[Any]]:
     chosen = [spread(len(rows)) for rows in held]
     pos, unl = (fitted.embed(subset(rows, index)).astype(np.float64) for rows, index in zip(held, chosen, strict=True))
     z = np.concatenate([pos, unl])
-    mu = fitted.scorer.arrays()["mu"][0].astype(np.float64) if fitted.method == "angular" else None
-    xy = _find_axes(z, n_pos=len(pos)) if mu is None else _measure_from(mu, z, n_pos=len(pos))
+    mu = fitted.scorer.arrays().get("mu") if fitted.method == "angular" else None
+    n_pos = len(pos)
+    xy = _find_axes(z, n_pos=n_pos) if mu is None else _measure_from(mu[0].astype(np.float64), z, n_pos=n_pos)
     xy = xy.astype(np.float32)
     return {"xy_pos": xy[: len(pos)], "xy_unl": xy[len(pos) :], "rows_unl": chosen[1]}
 
