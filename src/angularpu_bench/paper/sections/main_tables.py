@@ -53,15 +53,18 @@ NOTE_PAPER = (
 def make_section(evidence: Evidence) -> Section:
     """Make the main tables, two for each spec, track and data set, and an overview of each track."""
     results = evidence.results.where(kind="main")
-    parts: list[Part] = [NOTE, NOTE_PAPER] if results else [say_missing("main")]
+    parts: list[Part] = [] if results else [say_missing("main")]
+    tables: list[Part] = [NOTE, NOTE_PAPER] if results else []
     for spec in sorted(results.distinct("spec"), key=lambda name: name != "main"):
         for track in order_tracks(results.where(spec=spec).distinct("track")):
             rows = results.where(spec=spec, track=track)
-            parts.append(f"**Track {TRACK_NAMES.get(track, track)}** (spec `{spec}`)")
-            parts += draw_overview(rows, name=f"{spec}-{track}")
+            title = f"**Track {TRACK_NAMES.get(track, track)}** (spec `{spec}`)"
+            parts += [title, *draw_overview(rows, name=f"{spec}-{track}")]
+            tables.append(title)
             for dataset in order_datasets(rows.distinct("dataset")):
                 ranking, decisions = make_tables(rows.where(dataset=dataset), evidence.published)
-                parts += [replace(ranking, folded=FOLDED), replace(decisions, folded=ABOUT.rstrip(":"))]
+                tables += [replace(ranking, folded=FOLDED), replace(decisions, folded=ABOUT.rstrip(":"))]
+    parts += tables
     run = {name_as_printed(name) for name in results.distinct("dataset")}
     absent = [name for name in evidence.published.datasets("main") if name not in run]
     if absent and results:
