@@ -6,7 +6,7 @@ STAMP := $(VENV)/.stamp
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 
-.PHONY: demo results test lint types layers fast bench-check slow prepared torture lock clean
+.PHONY: demo results site test lint types layers fast bench-check slow prepared torture lock clean
 
 # Networks this small run faster on one thread than on several; the demo fits in two processes.
 demo: $(STAMP)
@@ -15,6 +15,10 @@ demo: $(STAMP)
 # Every table and figure of docs/results.md, from the committed CSV files and nothing else.
 results: $(STAMP)
 	$(BIN)/angularpu bench report
+
+# The documentation site, into build/site; open build/site/index.html.
+site: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
 test: lint types layers fast bench-check
 

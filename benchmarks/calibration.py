@@ -72,7 +72,7 @@ def measure(fit: Fit, *, target: str, seed: int) -> dict[str, float]:
 
 
 def summarise(name: str, runs: list[dict[str, float]]) -> dict:
-    """Give means over runs and the worst run; the bars are on the means."""
+    """Give means over runs and the worst run; the limits are on the means."""
     mean = {key: float(np.mean([run[key] for run in runs])) for key in runs[0]}
     worst = max(run["known"] for run in runs)
     met = mean["known"] <= BAR and mean["estimated"] <= mean["share_error"] + BAR
@@ -87,7 +87,14 @@ def main() -> None:
     arguments = parse(parser, full=FULL, quick=QUICK)
     if not arguments.json:
         print_header(
-            "scores", "runs", "ECE, alpha known", "worst", "ECE, BBE", "BBE's error of the share", "chance", "bars"
+            "scores",
+            "runs",
+            "ECE, alpha known",
+            "worst",
+            "ECE, BBE",
+            "BBE's error of the share",
+            "chance",
+            "within the limit",
         )
     rows = []
     for row in (*measure_gaussians(arguments), *measure_fits(arguments)):
@@ -125,7 +132,7 @@ def measure_fits(arguments: Namespace) -> Iterator[dict]:
 def show(row: dict) -> None:
     keys = ("known", "worst", "estimated", "share_error", "chance")
     numbers = [f"{row[key]:.3f}" for key in keys]
-    print_row(row["scores"], row["runs"], *numbers, "met" if row["met"] else "MISSED")
+    print_row(row["scores"], row["runs"], *numbers, "yes" if row["met"] else "NO")
 
 
 if __name__ == "__main__":

@@ -134,13 +134,13 @@ def main() -> None:
 def show(rows: list[dict]) -> None:
     """Print coverage (mean of estimate minus truth) for every interval and size, one column for each alpha."""
     alphas = dict.fromkeys(row["alpha"] for row in rows)
-    print_header("interval", "n_P / n_U", *(f"alpha {alpha}" for alpha in alphas), "bar")
+    print_header("interval", "n_P / n_U", *(f"alpha {alpha}" for alpha in alphas), "within the limit")
     for n_pos, n_unl in dict.fromkeys((row["n_pos"], row["n_unl"]) for row in rows):
         for interval in dict.fromkeys(row["interval"] for row in rows):
             chosen = [row for row in rows if (row["interval"], row["n_pos"]) == (interval, n_pos)]
             held = all(LEAST <= row["coverage"] <= MOST for row in chosen)
             barred = interval.split(" of ")[-1] in BARRED
-            bar = ("met" if held else "MISSED") if barred else "-"
+            bar = ("yes" if held else "NO") if barred else "-"
             entries = [f"{row['coverage']:.3f} ({row['bias']:+.3f})" for row in chosen]
             print_row(interval, f"{n_pos} / {n_unl}", *entries, bar)
 

@@ -82,7 +82,7 @@ def main() -> None:
 def show(name: str, seed: str, runs: list[dict[str, float]]) -> None:
     mean = {column: np.mean([run[column] for run in runs]) for column in COLUMNS}
     ratio = mean["pu-f1"] / mean["oracle"]
-    verdict = "" if seed != "mean" else f" {'met' if ratio >= BAR else 'MISSED'}"
+    verdict = "" if seed != "mean" else f" {'(enough)' if ratio >= BAR else '(TOO LITTLE)'}"
     numbers = [f"{mean[column]:+.3f}" if "error" in column else f"{mean[column]:.3f}" for column in COLUMNS]
     print_row(name, seed, *numbers, f"{ratio:.3f}{verdict}")
 

@@ -39,7 +39,7 @@ def split(seed: int) -> tuple[Any, np.ndarray, np.ndarray, Any, np.ndarray]:
 
 
 def fit(method: str, seed: int, *, out: Path) -> tuple[Any, dict[str, float]]:
-    """Fit one network of a method; return where it cuts and what the test half says of it."""
+    """Fit one network of a method; return its decision and what the test half says of it."""
     x, y, s, x_test, y_test = split(seed)
     single = {"refit": True, "random_state": seed}
     if method == NAIVE:
@@ -56,7 +56,7 @@ def fit(method: str, seed: int, *, out: Path) -> tuple[Any, dict[str, float]]:
 
 
 def save_picture(path: Path, model: Any, *, y_unl: np.ndarray) -> None:
-    """Draw the held-out scores with the threshold, and beside them what is true of the unlabelled rows."""
+    """Draw the held-out scores with the threshold, and beside them what it finds among the unlabelled rows."""
     from angularpu.figures import save_score_figure
 
     held = model.fitted_.held
@@ -101,7 +101,7 @@ def main() -> None:
     console.print(make_table(measured, seeds=seeds))
     decision, _ = fits[OURS, 0]
     console.print(
-        f"Seed 0 cuts at {decision.threshold:.3f} (rule {decision.rule}). Estimated without a negative: recall "
+        f"Seed 0: threshold {decision.threshold:.3f} (rule {decision.rule}). Estimated without a negative: recall "
         f"{decision.recall:.2f} ({decision.recall_low:.2f} to {decision.recall_high:.2f}), precision at most "
         f"{decision.precision:.2f} and at least {decision.precision_low:.2f}."
     )

@@ -114,6 +114,7 @@ def test_without_a_rule_the_model_stays_and_the_curve_over_the_prior_is_drawn(ow
     curve = [[float(value) for value in line.split(",")] for line in lines]
     assert len(curve) == 99
     assert curve[0][0] > 60 / 400  # as many are labelled already
+    assert len({threshold for _, threshold, *_ in curve}) == 1  # the one in use
     assert main(["threshold", str(own), "--sensitivity", "curve.jpg"]) == 2
 
 

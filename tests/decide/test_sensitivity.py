@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from angularpu.decide.rules import parse_rule
-from angularpu.decide.sensitivity import sensitivity
+from angularpu.decide.sensitivity import hold_threshold, sensitivity
 from angularpu.errors import SettingError
 
 
@@ -15,6 +15,17 @@ def test_each_point_of_the_curve_is_the_decision_with_that_prior(rule, gaussians
         assert curve.threshold[at] == decision.threshold
         assert curve.recall[at] == decision.recall
         assert curve.precision[at] == pytest.approx(decision.precision)
+
+
+@pytest.mark.parametrize("rule", ["pu-f1", "pu-f1,target=unlabelled"])
+def test_a_threshold_that_stays_is_worth_more_the_more_positives_there_are(rule, gaussians):
+    held = gaussians(0.3).draw(np.random.default_rng(0))
+    decision = parse_rule(f"{rule},prior=0.4").choose(held)
+    curve = hold_threshold(held, rule, [0.2, 0.4, 0.6], threshold=decision.threshold)
+    assert curve.precision[1] == pytest.approx(decision.precision)
+    assert (np.diff(curve.precision) > 0).all()
+    assert set(curve.recall) == {decision.recall}
+    assert set(curve.threshold) == {decision.threshold}
 
 
 def test_more_positives_lower_the_threshold_of_pu_f1(gaussians):

@@ -56,5 +56,5 @@ def test_the_readme_shows_the_same_table(demo):
     shown = (ROOT / "README.md").read_text().partition("`make demo` prints")[2].split("```")[1]
     assert all(text in shown for text in (*METHODS, *METRICS))
     assert shown.strip().startswith("Fitting 3 methods to random halves of 569 biopsies (seeds: 4)")
-    (rules,) = {line for line in demo[2].splitlines() if line.startswith("Seed 0 cuts at")}
+    (rules,) = {line for line in demo[2].splitlines() if line.startswith("Seed 0: threshold")}
     assert rules.partition("(rule")[2].partition(")")[0] in shown

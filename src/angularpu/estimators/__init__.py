@@ -1,1 +1,1 @@
-"""The scikit-learn face: one class per method, all with the same manners."""
+"""The scikit-learn face: one class per method, which all work in the same way."""

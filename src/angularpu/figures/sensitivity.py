@@ -1,4 +1,4 @@
-"""A picture of what a decision would be with another prior."""
+"""A picture of what a threshold is worth if the share of positives is another."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ def save_sensitivity_figure(path: Path, curve: Sensitivity, *, prior: float | No
     check_picture(path)
     picture = Picture(
         name=path.stem,
-        caption="Expected precision and recall, by the share of positives.",
+        caption="Expected precision and recall of the threshold in use, by the share of positives.",
         size=(5, 3),
         draw=lambda figure: draw_sensitivity(figure.subplots(), curve, prior=prior),
         columns=("prior", "threshold", "precision", "recall"),

@@ -16,7 +16,7 @@ from angularpu.decide.default import decide_again
 from angularpu.decide.held_out import HeldOut
 from angularpu.decide.prior_setting import check_prior
 from angularpu.decide.rules import parse_rule
-from angularpu.decide.sensitivity import Sensitivity, sensitivity
+from angularpu.decide.sensitivity import Sensitivity, hold_threshold
 from angularpu.model.description import Contents, read_contents, read_description, write_description
 from angularpu.model.explaining import explaining
 from angularpu.model.held_scores import read_held
@@ -64,13 +64,14 @@ def redecide(directory: Path, rule: str, answers: Answers | None = None) -> dict
 
 
 def vary_prior(directory: Path) -> tuple[Sensitivity, float | None]:
-    """Follow a saved model's rule as the prior varies; return the curve and the prior in use in the rule's target."""
+    """Say what a saved model's threshold is worth as the prior varies; return the curve and the prior in use."""
     description, contents = read_contents(directory, wanted=[TENSORS])
     held, decision = _read_held(directory, contents, description=description), description["decision"]
     with explaining(f"{directory} has a rule that cannot be followed"):
         rule = parse_rule(decision["rule"])
         least = Proportions(held.n_pos, held.n_unl, held.scenario, alpha=0.0).share(rule.target)
-        curve = sensitivity(held, str(rule), np.linspace(least, 1, POINTS + 2)[1:-1])
+        priors = np.linspace(least, 1, POINTS + 2)[1:-1]
+        curve = hold_threshold(held, str(rule), priors, threshold=decision["threshold"])
     return curve, decision.get("alpha" if rule.target == "unlabelled" else "prior")
 
 

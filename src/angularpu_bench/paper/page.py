@@ -38,9 +38,9 @@ NOTES_TITLE = "Flaws of the published numbers"
 IMAGES = "images/results"
 CLAIMS_LEAD = "Made by `make results`, as are [all tables and figures](results.md) that it rests on."
 SECTIONS = (
-    claims.make_section,
     main_tables.make_section,
     ensembles.make_section,
+    claims.make_section,
     finetuned.make_section,
     ablation.make_section,
     geometry.make_section,
@@ -80,6 +80,7 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
         embeddings=read_points(results, "embeddings"),
     )
     sections = [make(evidence) for make in SECTIONS]
+    judged = [sections[SECTIONS.index(claims.make_section)]]
     images = _save_pictures(sections, out / IMAGES)
     notes = [flaw.text for flaw in FLAWS]
     paths = {name: f"{IMAGES}/{image.name}" for name, (image, _) in images.items()}
@@ -87,7 +88,7 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
     pages = {
         "results.md": write_markdown(TITLE, sections, notes=notes, images=paths, lead=LEAD),
         "results.html": write_html(TITLE, sections, notes=notes, notes_title=NOTES_TITLE, images=drawings, lead=LEAD),
-        "claims.md": write_markdown("The paper's claims", sections[:1], notes=(), images={}, lead=CLAIMS_LEAD),
+        "claims.md": write_markdown("The paper's claims", judged, notes=(), images={}, lead=CLAIMS_LEAD),
     }
     for name, text in pages.items():
         with files.atomic_file(out / name) as temporary:

@@ -1,4 +1,4 @@
-"""Bars and dots with deviations, one for each method, drawn on given axes."""
+"""Bars with deviations, one for each method, drawn on given axes."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from matplotlib.axes import Axes
 
-from angularpu.figures.style import THRESHOLD, UNLABELLED, colour_of
+from angularpu.figures.style import THRESHOLD, colour_of
 from angularpu_bench.report.names import name_method
 from angularpu_bench.report.results import Results, summarise
 
@@ -50,15 +50,6 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], *, metric: str) -> None:
     published = [bar.published for bar in bars]
     axes.scatter(published, heights, marker="D", s=26, facecolors="white", edgecolors=THRESHOLD, linewidths=1, zorder=4)
     axes.set_xlim(left=0)
-
-
-def draw_dots(axes: Axes, bars: Sequence[Bar], *, metric: str) -> None:
-    """Draw only the ends of the bars, on an axis that need not begin at 0, to show differences that bars would hide."""
-    axes.scatter(
-        [bar.mean for bar in bars], range(len(bars) - 1, -1, -1), c=[bar.colour for bar in bars], s=22, zorder=3
-    )
-    _draw_whiskers(axes, bars, metric=metric)
-    axes.grid(axis="y", color=UNLABELLED, alpha=0.3, linewidth=0.6)
 
 
 def _draw_whiskers(axes: Axes, bars: Sequence[Bar], *, metric: str) -> None:

@@ -63,9 +63,12 @@ def write_table(table: Table) -> str:
     rows = "".join(f"<tr>{''.join(_write_field(field) for field in row)}</tr>" for row in table.rows)
     notes = "".join(f"<li>{_write_text(note)}</li>" for note in table.notes)
     heading = f"<h3>{_write_text(table.title)}{_write_marks(table.marks)}</h3>" if table.title else ""
-    return f'{heading}<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>' + (
+    shown = f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>' + (
         f'<ul class="remarks">{notes}</ul>' if notes else ""
     )
+    if table.folded:
+        shown = f"<details><summary>{_write_text(table.folded)}</summary>{shown}</details>"
+    return heading + shown
 
 
 def inline_svg(image: str, *, name: str, caption: str) -> str:

@@ -58,10 +58,12 @@ def write_table(table: Table) -> str:
     blocks = ["\n".join(lines)]
     if table.marks:  # not in the heading, whose anchor they would change
         blocks.insert(0, f"On the published numbers: {_write_marks(table.marks)}")
-    if table.title:
-        blocks.insert(0, f"### {table.title}")
     if table.notes:
         blocks.append("\n".join(f"- {_protect(note)}" for note in table.notes))
+    if table.folded:  # with markdown="1" the site reads Markdown inside; GitHub does so anyway
+        blocks = [f'<details markdown="1"><summary>{table.folded}</summary>', *blocks, "</details>"]
+    if table.title:  # outside, so that links to it find it
+        blocks.insert(0, f"### {table.title}")
     return "\n\n".join(blocks)
 
 

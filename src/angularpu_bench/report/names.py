@@ -78,12 +78,12 @@ def name_dataset(dataset: str) -> str:
 
 
 def name_told(method: str) -> str:
-    """Return a method's title, marked if the method is told the true share of positives.
+    """Return a method's title, marked if the method is given the true share of positives.
 
     >>> name_told("nnpu"), name_told("angular")
-    ('nnPU (told)', 'AngularPU')
+    ('nnPU (given the prior)', 'AngularPU')
     """
-    return f"{name_method(method)} (told)" if is_told(method) else name_method(method)
+    return f"{name_method(method)} (given the prior)" if is_told(method) else name_method(method)
 
 
 def is_told(method: str) -> bool:

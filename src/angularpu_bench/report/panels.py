@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from angularpu.figures.picture import Picture
-from angularpu_bench.report.bars import Bar, draw_bars, draw_dots
+from angularpu_bench.report.bars import Bar, draw_bars
 from angularpu_bench.report.curves import Curve, draw_curves
 
 MOST_COLUMNS = 3
@@ -21,10 +21,9 @@ def make_bar_picture(
     name: str,
     caption: str,
     metric: str,
-    dots: bool = False,
     width: float = WIDTH,
 ) -> Picture:
-    """Make a picture with one panel of bars for each title, or of dots if differences are small.
+    """Make a picture with one panel of bars for each title.
 
     Parameters
     ----------
@@ -32,14 +31,12 @@ def make_bar_picture(
     name, caption : str
     metric : str
         What the horizontal axis shows.
-    dots : bool
-        Draw only the ends of the bars; published means are not drawn then.
     width : float
         Of one panel, in inches.
     """
 
     def draw(axes: Axes, title: str) -> None:
-        (draw_dots if dots else draw_bars)(axes, panels[title], metric=metric)
+        draw_bars(axes, panels[title], metric=metric)
         axes.set_title(_break(title))
 
     height = 0.17 * max(len(bars) for bars in panels.values()) + 1.05

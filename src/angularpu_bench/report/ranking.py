@@ -21,6 +21,8 @@ class Ranking:
     ----------
     ranks : float array of shape (methods,)
         Average ranks, 1 is best; ties share their ranks.
+    each : float array of shape (data sets, methods)
+        The ranks on every data set.
     n : int
         Number of data sets.
     p_friedman : float
@@ -30,6 +32,7 @@ class Ranking:
     """
 
     ranks: Values
+    each: Values
     n: int
     p_friedman: float
     critical_difference: float
@@ -67,6 +70,7 @@ def rank_methods(values: ArrayLike, *, risk: float = 0.05) -> Ranking:
     q = stats.studentized_range.ppf(1 - risk, k, np.inf) / math.sqrt(2) if k > 1 else 0.0
     return Ranking(
         ranks=ranks.mean(axis=0),
+        each=ranks,
         n=n,
         p_friedman=_friedman(ranks),
         critical_difference=float(q * math.sqrt(k * (k + 1) / (6 * n))),

@@ -1,4 +1,4 @@
-"""Embeddings in two dimensions, coloured by group, drawn on given axes."""
+"""Embeddings by their angle to the prototype, coloured by group, drawn on given axes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from angularpu.figures.style import GROUP_COLOURS
 
 
 def draw_embeddings(axes: Axes, groups: Mapping[str, NDArray[Any]], *, title: str) -> None:
-    """Draw the points of several groups, the first below the others, with equal scales on both axes.
+    """Draw the cosine with the prototype and what is left of the embedding, the first group below the others.
 
     Parameters
     ----------
@@ -21,5 +21,4 @@ def draw_embeddings(axes: Axes, groups: Mapping[str, NDArray[Any]], *, title: st
     """
     for name, points in groups.items():
         axes.scatter(points[:, 0], points[:, 1], s=6, alpha=0.7, linewidths=0, color=GROUP_COLOURS[name], label=name)
-    axes.set(title=title, xticks=[], yticks=[])
-    axes.set_aspect("equal", adjustable="datalim")
+    axes.set(title=title, xlabel="cosine with the prototype", ylabel="rest, along its main axis", xlim=(-1.05, 1.05))

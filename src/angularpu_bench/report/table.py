@@ -47,6 +47,8 @@ class Table:
         Sentences to show below it.
     marks : tuple of int
         Footnotes that apply to the whole table, counted from 1.
+    folded : str
+        What to click on to see the table and its notes; empty for one that is shown at once.
     """
 
     title: str
@@ -54,6 +56,7 @@ class Table:
     rows: tuple[tuple[Field, ...], ...]
     notes: tuple[str, ...] = ()
     marks: tuple[int, ...] = ()
+    folded: str = ""
 
     def __post_init__(self) -> None:
         for row in self.rows:

@@ -136,9 +136,9 @@ def test_scarcity_counts_what_was_asked_for_and_marks_the_best_of_each_size(make
     (table,) = tables(sizes.make_scarcity(Evidence(rows, published)))
     assert [(row[0].value, row[1].text, row[3].bold) for row in table.rows] == [
         (50, "AngularPU", False),
-        (50, "nnPU (told)", True),
+        (50, "nnPU (given the prior)", True),
         (1000, "AngularPU", True),
-        (1000, "nnPU (told)", False),
+        (1000, "nnPU (given the prior)", False),
     ]
 
 

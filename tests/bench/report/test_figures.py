@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from angularpu.figures.picture import Picture, save_picture
 from angularpu.methods.table import METHODS
-from angularpu_bench.report.bars import Bar, draw_bars, draw_dots
+from angularpu_bench.report.bars import Bar, draw_bars
 from angularpu_bench.report.curves import Curve, draw_curves
 from angularpu_bench.report.panels import make_bar_picture, make_curve_grid
 from angularpu_bench.report.rank_diagram import draw_ranks
@@ -65,12 +65,6 @@ def test_a_grid_of_curves_has_a_row_for_each_metric_and_one_legend():
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["chosen epoch", "last epoch"]
     assert ("AUC", "letter, A to M", "last epoch", 1, 0.4, 0) in picture.numbers
-
-
-def test_dots_show_small_differences(axes):
-    draw_dots(axes, BARS, metric="AUC")
-    assert axes.get_xlim()[0] > 0.9
-    assert axes.get_xlabel() == "AUC"
 
 
 def test_curves_go_through_their_means(axes):

@@ -35,13 +35,24 @@ def test_points_are_what_the_report_reads(make_cells, runs, tmp_path):
         assert tuple(next(csv.reader(file))) == POINT_COLUMNS["scores"]
 
 
-def test_embeddings_lie_in_the_plane_with_the_labelled_positives_on_the_positive_side(cell, runs):
+def test_embeddings_of_angularpu_are_cosines_with_the_prototype_and_what_is_left(cell, runs):
     run_cell(cell, Places(None, runs))
     arrays = Store(runs).read_scores(cell)
     assert arrays["xy_pos"].shape == (50, 2)
     assert arrays["xy_unl"].shape == (min(MOST, 350), 2)
-    assert (arrays["xy_pos"].mean(axis=0) >= 0).all()
+    assert arrays["xy_pos"][:, 0].mean() > arrays["xy_unl"][:, 0].mean()
     both = np.concatenate([arrays["xy_pos"], arrays["xy_unl"]])
+    assert (both**2).sum(axis=1).max() < 4  # a centred coordinate beside a cosine
+    assert abs(both[:, 0]).max() <= 1 + 1e-6
+    assert abs(both[:, 1].mean()) < 1e-4
+
+
+def test_embeddings_of_another_method_lie_along_their_principal_axes(make_cells, runs):
+    (cell,) = make_cells(methods=["naive"])
+    run_cell(cell, Places(None, runs))
+    arrays = Store(runs).read_scores(cell)
+    both = np.concatenate([arrays["xy_pos"], arrays["xy_unl"]])
+    assert (arrays["xy_pos"].mean(axis=0) >= 0).all()
     assert both.var(axis=0)[0] >= both.var(axis=0)[1] > 0
     assert abs(both.mean(axis=0)).max() < 1e-4
 

@@ -38,7 +38,7 @@ VERDICTS = {
 NOTE = (
     "Points that the paper leaves open or tells in two ways. Each row is one choice minus our default, paired by draw "
     "of labels, with a bootstrap interval, which is too narrow with a handful of draws. The data sets on the left "
-    "may choose a default; those on the right chose nothing, and a default changes only if they agree. Below the "
+    "may choose a default; those on the right had no part in that, and a default changes only if they agree. Below the "
     "table is a sentence on each choice: ahead means a higher mean AUC, and a higher AUC on more data sets than a "
     "lower one; the numbers are the means of the left side and the right, with the data sets on which the choice is "
     "higher."

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 from angularpu_bench.paper.beside import Column, fill_columns, name_columns
 from angularpu_bench.paper.evidence import Evidence
@@ -28,6 +29,7 @@ from angularpu_bench.report.table import NONE, NOT_RUN, Field, Table, count_seed
 
 LEAST_GAP = 0.005  # between naive and supervised AUC; shares of a smaller gap are noise
 REFERENCE = "angular"
+FOLDED = "How every method ranks rows"
 NAIVE, SUPERVISED = "naive", "oracle_pn"
 RANKING = (Column("auc", "auc"), Column("ap", "ap"))
 COMPARED = ("AUC minus AngularPU's [95 %]", "share of gap")
@@ -36,8 +38,8 @@ NOTE = (
     "best but for the supervised row. The difference is paired by draw of labels, with its bootstrap interval, which "
     "is too narrow with a handful of draws, and the p-value of the paired t-test, Holm's correction over the table, "
     "which is not. Share of gap: how far AUC goes from naive (0) to supervised (1), a dash where these are less than "
-    f"{LEAST_GAP:g} apart. The column prior says which methods are told the true share of positives; all are cut "
-    f"without it. {CUTS} Published numbers stem from another setting."
+    f"{LEAST_GAP:g} apart. The column prior says which methods are given the true share of positives; the "
+    f"threshold of every method is chosen without it. {CUTS} Published numbers stem from another setting."
 )
 NOTE_PAPER = (
     f"**{name_method(AS_PUBLISHED)}** is AngularPU by the paper's own schedule: 15 epochs, the last one kept, where "
@@ -51,15 +53,18 @@ NOTE_PAPER = (
 def make_section(evidence: Evidence) -> Section:
     """Make the main tables, two for each spec, track and data set, and an overview of each track."""
     results = evidence.results.where(kind="main")
-    parts: list[Part] = [NOTE, NOTE_PAPER] if results else [say_missing("main")]
+    parts: list[Part] = [] if results else [say_missing("main")]
+    tables: list[Part] = [NOTE, NOTE_PAPER] if results else []
     for spec in sorted(results.distinct("spec"), key=lambda name: name != "main"):
         for track in order_tracks(results.where(spec=spec).distinct("track")):
             rows = results.where(spec=spec, track=track)
-            parts.append(f"**Track {TRACK_NAMES.get(track, track)}** (spec `{spec}`)")
+            title = f"**Track {TRACK_NAMES.get(track, track)}** (spec `{spec}`)"
+            parts += [title, *draw_overview(rows, name=f"{spec}-{track}")]
+            tables.append(title)
             for dataset in order_datasets(rows.distinct("dataset")):
                 ranking, decisions = make_tables(rows.where(dataset=dataset), evidence.published)
-                parts += [ranking, ABOUT, decisions]
-            parts += draw_overview(rows, name=f"{spec}-{track}")
+                tables += [replace(ranking, folded=FOLDED), replace(decisions, folded=ABOUT.rstrip(":"))]
+    parts += tables
     run = {name_as_printed(name) for name in results.distinct("dataset")}
     absent = [name for name in evidence.published.datasets("main") if name not in run]
     if absent and results:
@@ -80,7 +85,7 @@ def make_tables(results: Results, published: Published) -> tuple[Table, Table]:
     for method, compared in zip(methods, _compare(groups), strict=True):
         own = groups[method]
         seeds = count_seeds(len(own.finished), len(own)) if own else Field(NOT_RUN)
-        told = Field("told" if is_told(method) else NONE)
+        told = Field("given" if is_told(method) else NONE)
         shown = fill_columns(RANKING, own, published=published, place=printed.get(method), beside=beside)
         rows.append((Field(names[method]), told, seeds, *shown, *compared, show_mean(own.values("seconds"), 1)))
     columns = ("method", "prior", "seeds", *name_columns(RANKING, beside=beside), *COMPARED, "seconds")

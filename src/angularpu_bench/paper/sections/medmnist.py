@@ -27,7 +27,7 @@ RANKING = (
 TITLE = "Recall at high precision"
 TABLE, PUBLISHED_ROW = "medmnist", "AngularPU"  # in the file of published numbers
 NOTE = (
-    "How many of the positives are found when nine, or nineteen, in ten that are called positive must be so; then the "
+    "The recall where 90 %, or 95 %, of the rows that are called positive are so (precision 0.90, 0.95); then the "
     "decisions. The row as published keeps the last of this section's ten epochs, the others the one that held-out "
     f"PU-AUC chooses; bold: best but for the row as published and the supervised one. {CUTS}"
 )

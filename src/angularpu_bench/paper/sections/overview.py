@@ -1,4 +1,4 @@
-"""Pictures over all data sets of a track: bars for each data set, and average ranks."""
+"""Pictures over all data sets of a track: who leads where, differences to AngularPU, and average ranks."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,8 @@ import numpy as np
 
 from angularpu.figures.picture import Picture
 from angularpu.figures.style import colour_of
-from angularpu_bench.report.bars import make_bars
+from angularpu_bench.report.forest import find_gaps, make_forest
+from angularpu_bench.report.heat_map import make_heat_map
 from angularpu_bench.report.names import (
     AS_PUBLISHED,
     find_source,
@@ -17,23 +18,24 @@ from angularpu_bench.report.names import (
     order_datasets,
     order_methods,
 )
-from angularpu_bench.report.panels import make_bar_picture
 from angularpu_bench.report.rank_diagram import draw_ranks
 from angularpu_bench.report.ranking import Ranking, rank_methods
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part
 from angularpu_bench.report.table import Field, Table, show_number
 
+REFERENCE = "angular"
+
 
 def draw_overview(results: Results, *, name: str) -> list[Part]:
-    """Draw AUC on each data set and, with several data sets, rank the methods that ran on all of them."""
+    """Rank the methods that ran on several data sets, and draw how far they are from AngularPU on each."""
     finished = Results(tuple(row for row in results.finished if math.isfinite(row.metrics["auc"])))
     if not finished:
         return []
     datasets = order_datasets(finished.distinct("dataset"))
-    panels = {name_dataset(d): make_bars(finished.where(dataset=d), metric="auc") for d in datasets}
-    caption = "AUC on every data set, mean and deviation over seeds, best first."
-    parts: list[Part] = [make_bar_picture(panels, name=f"auc-{name}", caption=caption, metric="AUC", dots=True)]
+    rivals = [m for m in order_methods(finished.distinct("label")) if m not in (REFERENCE, AS_PUBLISHED)]
+    gaps = find_gaps(finished, rivals, datasets=datasets, reference=REFERENCE)
+    parts: list[Part] = [make_forest(gaps, name=f"auc-{name}", reference=REFERENCE)] if gaps else []
     complete = [
         method
         for method in order_methods(finished.distinct("label"))
@@ -44,7 +46,9 @@ def draw_overview(results: Results, *, name: str) -> list[Part]:
         ranking, names = _rank(finished, methods), [name_told(method) for method in methods]
         distinct = len({find_source(dataset) for dataset in datasets})
         instead = _rank_instead(finished, methods) if AS_PUBLISHED in complete else math.nan
-        parts += [
+        parts = [
+            _map_ranks(ranking, names, datasets=list(finished.distinct("dataset")), name=f"leaders-{name}"),
+            *parts,
             table_ranks(ranking, names, distinct=distinct, instead=instead),
             picture_ranks(ranking, names, colours=[colour_of(m) for m in methods], name=f"ranks-{name}"),
         ]
@@ -63,6 +67,18 @@ def _rank_instead(results: Results, methods: list[str]) -> float:
         return math.nan
     position = methods.index("angular")
     return float(_rank(results, [*methods[:position], AS_PUBLISHED, *methods[position + 1 :]]).ranks[position])
+
+
+def _map_ranks(ranking: Ranking, names: Sequence[str], *, datasets: list[str], name: str) -> Picture:
+    order = [datasets.index(dataset) for dataset in order_datasets(datasets)]
+    return make_heat_map(
+        ranking.each[order],
+        methods=names,
+        datasets=[name_dataset(datasets[position]) for position in order],
+        name=name,
+        caption=f"Which method leads where? Rank by mean AUC, 1 is best of {len(names)}; best average rank on top.",
+        marked=name_method(REFERENCE),
+    )
 
 
 def picture_ranks(ranking: Ranking, names: Sequence[str], *, colours: Sequence[str], name: str) -> Picture:
@@ -108,7 +124,7 @@ def table_ranks(ranking: Ranking, names: Sequence[str], *, distinct: int, instea
         notes=(
             f"Friedman's test that all are alike: p {p_value}. Critical difference (Nemenyi, 5 %) "
             f"{ranking.critical_difference:.2f}. Methods that did not run on every data set are left out of the ranks; "
-            "those marked told know the true share of positives.",
+            "those marked so are given the true share of positives.",
             *(published if math.isfinite(instead) else ()),
             *(regrouped if distinct < ranking.n else ()),
         ),

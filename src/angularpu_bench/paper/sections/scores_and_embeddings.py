@@ -33,7 +33,8 @@ def _make_picture(points: Sequence[Point], name: str, *, dataset: str) -> Pictur
     panels = list(dict.fromkeys(point["panel"] for point in points))
     captions = {
         "scores": f"Scores on {name_dataset(dataset)} by true class, with the PU-valid threshold.",
-        "embeddings": f"Embeddings of {name_dataset(dataset)} in two dimensions, by true class.",
+        "embeddings": "What does the regulariser do? Embeddings of "
+        f"{name_dataset(dataset)}: the cosine with the prototype, which is the score, and what is left; by true class.",
     }
     return Picture(
         name=f"{name}-{dataset}",

@@ -1,0 +1,62 @@
+"""Python blocks of every page run, pages and examples use public names only, figures are those of the results."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+import angularpu
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+ELSEWHERE = {
+    "datasets.md": "tests/bench/catalogue, because it needs the files of the data sets",
+    "methods/angular.md": "tests/algorithms/test_angular_page.py",
+    "paper.md": "tests/bench/paper/test_paper_page.py",  # needs a file that nobody may pass on
+    "tutorial.md": "tests/examples/test_examples.py",
+}
+
+
+def blocks(page: Path) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M)
+
+
+PAGES = {str(page.relative_to(DOCS)): page for page in sorted(DOCS.rglob("*.md")) if blocks(page)}
+SOURCES = {**PAGES, "README.md": ROOT / "README.md"} | {path.name: path for path in (ROOT / "examples").glob("*.py")}
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name not in ELSEWHERE])
+def test_the_python_blocks_of_a_page_run_one_after_the_other(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    space: dict[str, object] = {}
+    for block in blocks(PAGES[name]):
+        exec(compile(block, f"docs/{name}", "exec"), space)
+
+
+def test_the_tutorial_is_the_example_piece_by_piece():
+    example = (ROOT / "examples" / "fraud_table.py").read_text(encoding="utf-8").partition('"""\n\n')[2]
+    shown = "".join(blocks(DOCS / "tutorial.md"))
+    assert [line for line in shown.splitlines() if line] == [line for line in example.splitlines() if line]
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_only_public_names_are_imported(name):
+    text = SOURCES[name].read_text(encoding="utf-8")
+    for module, names in re.findall(r"^\s*from (angularpu[\w.]*) import ([\w, ]+)", text, re.M):
+        assert module.count(".") <= 1, module
+        assert set(re.split(r",\s*", names.strip())) <= set(importlib.import_module(module).__all__), (module, names)
+
+
+def test_every_public_name_is_on_a_page_of_the_api():
+    pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
+    listed = set(re.findall(r"^::: angularpu\.(\w+)$", pages, re.M))
+    of_methods = {card.class_name for card in angularpu.METHODS.values()} - {"AngularPUClassifier"}
+    assert set(angularpu.__all__) - of_methods - {"__version__"} == listed
+
+
+def test_the_figures_of_the_chooser_are_those_of_the_results():
+    results = (DOCS / "results.md").read_text(encoding="utf-8")
+    figures = re.findall(r"\b\d+\.\d{2,4}\b", (DOCS / "methods" / "choosing.md").read_text(encoding="utf-8"))
+    assert len(figures) > 20
+    assert not [figure for figure in figures if not re.search(rf"\b{re.escape(figure)}\b", results)]
