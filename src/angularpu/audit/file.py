@@ -83,6 +83,12 @@ def read_audit(path: str | Path) -> Answers:
     path : str or Path
         The CSV; the JSON that was written with it must lie beside it.
     """
+    audit, said = read_sheet(path)
+    return answer(audit, said)
+
+
+def read_sheet(path: str | Path) -> tuple[Audit, list[str]]:
+    """Read an audit and its answers as they were written, however few there are; see :func:`read_audit`."""
     path = Path(path)
     refuse_path(path, (".csv",))
     sidecar = sidecar_of(path)
@@ -116,7 +122,7 @@ def read_audit(path: str | Path) -> Answers:
             f"{path} lacks {len(missing)} of the {len(audit.row)} rows that were drawn, such as row {missing[0]}; "
             "bring them back, with a blank answer if there is none"
         )
-    return answer(audit, [said[row] for row in audit.number.tolist()])
+    return audit, [said[row] for row in audit.number.tolist()]
 
 
 def _list_own(audit: Audit) -> dict[str, list[Any]]:
@@ -130,20 +136,25 @@ def _list_own(audit: Audit) -> dict[str, list[Any]]:
     }
 
 
-def _read_lines(path: Path) -> list[Mapping[str, str]]:
+def read_cells(path: Path) -> tuple[list[str], list[list[str]]]:
+    """Return the names and the cells of a sheet as they are, whatever separates them."""
     # Letters that are not UTF-8 can only stand in the data's own columns, which are not read.
     text = path.read_bytes().decode("utf-8-sig", errors="replace")
-    first = text.partition("\n")[0]
-    separator = max(SEPARATORS, key=first.count)
+    separator = max(SEPARATORS, key=text.partition("\n")[0].count)
     try:
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, restval="")
-        names = [str(name).strip().lower() for name in reader.fieldnames or ()]
-        lines = [dict(zip(names, (line[name] for name in reader.fieldnames or ()), strict=True)) for line in reader]
+        header, *lines = [line for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if line] or [[]]
     except csv.Error as error:
         raise DataError(f"{path} cannot be read as CSV: {error}; save it as CSV again") from None
+    return header, [(line + [""] * len(header))[: len(header)] for line in lines]
+
+
+def _read_lines(path: Path) -> list[Mapping[str, str]]:
+    header, cells = read_cells(path)
+    names = [name.strip().lower() for name in header]
     absent = [name for name in (ROW, ANSWER) if name not in names]
     if absent:
         raise DataError(f"{path} has no column {list_names(absent)}; leave the columns row and answer as they were")
+    lines = [dict(zip(names, line, strict=True)) for line in cells]
     return [line for line in lines if line[ROW].strip() or line[ANSWER].strip()]
 
 

@@ -8,6 +8,7 @@ import typer
 from angularpu import __version__
 from angularpu.cli.audit import audit
 from angularpu.cli.compare import compare
+from angularpu.cli.explore import explore
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.laboratory import add_laboratory
@@ -29,6 +30,7 @@ app.command()(score)
 app.command()(info)
 app.command()(threshold)
 app.command()(audit)
+app.command()(explore)
 app.command()(prior)
 app.command()(compare)
 app.command()(methods)
