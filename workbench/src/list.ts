@@ -91,7 +91,7 @@ function makeLine(app: App, index: number, tall: number): HTMLElement {
   const line = h("div", { class: "line", role: "row", id: `line-${index}`, "aria-rowindex": index + 1, click: () => app.setCurrent(index) });
   line.style.top = `${index * tall}px`;
   line.style.height = `${tall}px`;
-  line.append(h("span", { class: "cell rank", role: "gridcell", title: `Row ${app.row[place]} of the file` }, app.blind ? String(index + 1) : count(place + 1)),
+  line.append(h("span", { class: "cell rank", role: "gridcell", title: `Row ${app.row[place]} of the file` }, count(index + 1)),
     h("span", { class: "cell marks", role: "gridcell" }, ...makeMarks(app, place)));
   if (app.header.images) line.append(h("span", { class: "cell image", role: "gridcell" }, drawImage(app, place) ?? ""));
   if (!app.blind) line.append(h("span", { class: "cell score", role: "gridcell" }, formatNumber(app.score[place])));

@@ -25,7 +25,7 @@ export function makeHead(app: App, openHelp: () => void): HTMLElement {
   app.on(["marks"], update);
   update();
   return h("header", { class: "head" },
-    h("div", { class: "names" }, h("h1", {}, header.title), h("p", { class: "muted" }, about)),
+    h("div", { class: "about" }, h("h1", {}, header.title), h("p", { class: "muted" }, about)),
     h("div", { class: "actions" }, counts, answers || null, reviews,
       h("button", { type: "button", class: "icon", "aria-label": "Keyboard help", title: "Keyboard help (?)", click: openHelp }, "?")));
 }

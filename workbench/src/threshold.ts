@@ -7,7 +7,7 @@ import { h } from "./dom";
 import type { Triple } from "./header";
 import { colours, onScheme } from "./scheme";
 
-const HEIGHT = 168, CURVES = 132;
+const HEIGHT = 132, CURVES = 112, AXIS = 38;
 
 export function makeThreshold(app: App): HTMLElement {
   const { header } = app;
@@ -23,10 +23,11 @@ export function makeThreshold(app: App): HTMLElement {
     },
   });
   const { edges } = header.bins;
-  const { threshold } = header.curve;
-  slider.min = String(Math.min(edges[0], threshold[0]));
-  slider.max = String(Math.max(edges[edges.length - 1], threshold[threshold.length - 1]));
-  const range: [number, number] = [Number(slider.min), Number(slider.max)];
+  // The outermost thresholds lie beyond all scores, as far as they please.
+  const margin = (edges[edges.length - 1] - edges[0]) / 50;
+  const range: [number, number] = [edges[0] - margin, edges[edges.length - 1] + margin];
+  slider.min = String(range[0]);
+  slider.max = String(range[1]);
   const figures = makeFigures(app);
   const drawn = [makeHistogram(app, range, plots), makeCurves(app, range, plots)];
   const update = () => {
@@ -40,14 +41,15 @@ export function makeThreshold(app: App): HTMLElement {
   return h("section", { class: "panel threshold", "aria-labelledby": "threshold-title" },
     h("h2", { id: "threshold-title" }, "Threshold"), figures, makeRules(app), plots, slider,
     h("p", { class: "muted small" },
-      `Drag the line. Recall and precision rest on ${count(header.held.pos)} positives and ${count(header.held.unl)} unlabelled rows `
-      + `(${header.held.source}), with 90% intervals; flagged rows are counted in this file.`));
+      `Intervals are 90%, from ${count(header.held.pos)} positives and ${count(header.held.unl)} unlabelled rows (${header.held.source}). `
+      + "Flagged rows are those of this file."));
 }
 
 function makeRules(app: App): HTMLElement {
-  const buttons = app.header.rules.map((rule) => {
+  const rules = app.header.rules.filter((rule) => rule.own || rule.rule !== app.header.rule);
+  const buttons = rules.map((rule) => {
     const at = rule.threshold === undefined ? -1 : app.nearestCut(rule.threshold);
-    const name = rule.own ? `this model (${app.header.rule})` : rule.rule;
+    const name = rule.own ? `this model: ${app.header.rule}` : rule.rule;
     return { at, button: h("button", { type: "button", class: "chip", disabled: at < 0, title: rule.refused ?? `Cut where the rule ${name} cuts`,
                                        click: () => app.setCut(at) }, name) };
   });
@@ -68,7 +70,7 @@ function makeFigures(app: App): HTMLElement {
     tiles.forEach((tile, i) => tile.set(shares[i], i > 0 && curve.bound, curve.audited && i > 0));
     const n = curve.flagged[app.cut];
     flagged.value.textContent = count(n);
-    flagged.note.textContent = `${percent(n / Math.max(1, unlabelled))} of the unlabelled`;
+    flagged.note.replaceChildren(percent(n / Math.max(1, unlabelled)), h("br"), "of unlabelled");
   };
   app.on(["threshold"], update);
   update();
@@ -93,7 +95,7 @@ function makeTile(id: string, label: string) {
     const [middle, low, high] = share;
     value.textContent = (bound ? "≤ " : "") + percent(middle);
     value.title = bound ? "At most: the share of positives is an upper bound" : "";
-    note.textContent = `${bound ? "at most; " : audited ? "audited; " : ""}${percent(low)} to ${percent(high)}`;
+    note.replaceChildren(`${(100 * low).toFixed(1)}–${percent(high)}`, h("br"), bound ? "at most" : audited ? "audited" : "90% interval");
     span.style.left = percent(low);
     span.style.width = percent(Math.max(0.004, high - low));
     tick.style.left = percent(middle);
@@ -107,7 +109,8 @@ function threshold(app: App): uPlot.Plugin {
     hooks: {
       draw: (plot) => {
         const { ctx, bbox } = plot;
-        const x = Math.round(plot.valToPos(app.threshold, "x", true));
+        const far = Math.min(bbox.left + bbox.width, Math.max(bbox.left, plot.valToPos(app.threshold, "x", true)));
+        const x = Math.round(far);
         ctx.save();
         ctx.fillStyle = colours().tint;
         ctx.fillRect(x, bbox.top, bbox.left + bbox.width - x, bbox.height);
@@ -137,9 +140,9 @@ function axis(show: boolean, values?: uPlot.Axis.Values): uPlot.Axis {
   };
 }
 
-function base(app: App, range: [number, number], height: number): Omit<uPlot.Options, "series" | "width"> {
+function base(app: App, range: [number, number], height: number, right: number): Omit<uPlot.Options, "series" | "width"> {
   return {
-    height, padding: [8, 0, 0, 0], legend: { show: false }, cursor: { show: false }, plugins: [threshold(app)],
+    height, padding: [8, right, 0, 0], legend: { show: false }, cursor: { show: false }, plugins: [threshold(app)],
     scales: { x: { time: false, range: () => range } },
   };
 }
@@ -163,7 +166,7 @@ function makeHistogram(app: App, range: [number, number], plots: HTMLElement): u
     h("span", { class: "swatch positive" }), "held-out positives"), holder);
   const step = uPlot.paths.stepped!({ align: 1 });
   const plot = new uPlot({
-    ...base(app, range, HEIGHT), width: 400,
+    ...base(app, range, HEIGHT, AXIS), width: 400,
     axes: [axis(true), axis(false)],
     series: [
       {},
@@ -179,14 +182,14 @@ function makeCurves(app: App, range: [number, number], plots: HTMLElement): uPlo
   const pick = (triples: (Triple | null)[], i: number) => triples.map((triple) => (triple ? triple[i] : null));
   const most = curve.bound ? " (at most)" : "";
   const holder = h("div", { class: "plot", role: "img", "aria-label": "Recall, precision and F1 by threshold" });
-  plots.append(h("p", { class: "key" }, h("span", { class: "swatch line recall" }), "recall",
-    h("span", { class: "swatch line precision" }), `precision${most}`, h("span", { class: "swatch line f1" }), `F1${most}`), holder);
+  plots.append(h("p", { class: "key" }, h("span", { class: "swatch curve recall" }), "recall",
+    h("span", { class: "swatch curve precision" }), `precision${most}`, h("span", { class: "swatch curve f1" }), `F1${most}`), holder);
   const line = (stroke: () => string, dash?: number[]): uPlot.Series => ({ stroke, dash, width: 2, points: { show: false } });
   const edge: uPlot.Series = { stroke: "transparent", points: { show: false } };
   const plot = new uPlot({
-    ...base(app, range, CURVES), width: 400,
+    ...base(app, range, CURVES, 0), width: 400,
     scales: { x: { time: false, range: () => range }, y: { range: [0, 1] } },
-    axes: [axis(false), { ...axis(true, (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)}%`)), side: 1, size: 36, splits: [0, 0.5, 1],
+    axes: [axis(false), { ...axis(true, (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)}%`)), side: 1, size: AXIS, splits: [0, 0.5, 1],
                           grid: { show: true, stroke: () => colours().line, width: 1 } }],
     series: [{}, edge, edge, edge, edge, line(() => colours().accent), line(() => colours().text, [6, 4]), line(() => colours().muted, [2, 3])],
     bands: [{ series: [2, 1], fill: () => colours().accentSoft }, { series: [4, 3], fill: () => colours().soft }],
