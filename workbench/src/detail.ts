@@ -45,7 +45,7 @@ function listScores(app: App, place: number): HTMLElement {
 function explain(app: App, place: number): HTMLElement[] {
   const { effects } = app.header;
   const title = h("h3", {}, "Columns that moved the score");
-  if (effects.why_not || !app.effects) return [title, h("p", { class: "muted small" }, effects.why_not ?? "")];
+  if (effects.why_not || !app.effects) return [title, h("p", { class: "muted small" }, sentence(effects.why_not ?? ""))];
   const at = app.deepPlace[place];
   if (at < 0 || at >= effects.rows!) return [title, h("p", { class: "muted small" }, "Kept for the best rows and a sample only.")];
   const each = effects.each!;
@@ -66,8 +66,7 @@ function compare(app: App, place: number): HTMLElement[] {
   const { neighbours } = app.header;
   const title = h("h3", {}, "Nearest known positives");
   if (neighbours.why_not || !app.neighbours) {
-    const why = neighbours.why_not ?? "";
-    return [title, h("p", { class: "muted small" }, `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`)];
+    return [title, h("p", { class: "muted small" }, sentence(neighbours.why_not ?? ""))];
   }
   const at = neighbours.deep ? app.deepPlace[place] : place;
   const each = neighbours.each!;
@@ -90,4 +89,8 @@ function listColumns(app: App, place: number): HTMLElement {
     return h("div", {}, h("dt", { title: column.name }, column.name), h("dd", { class: text === null ? "missing" : undefined }, text ?? "–"));
   });
   return h("dl", { class: "columns" }, ...pairs);
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

@@ -142,7 +142,7 @@ function axis(show: boolean, values?: uPlot.Axis.Values): uPlot.Axis {
 
 function base(app: App, range: [number, number], height: number, right: number): Omit<uPlot.Options, "series" | "width"> {
   return {
-    height, padding: [8, right, 0, 0], legend: { show: false }, cursor: { show: false }, plugins: [threshold(app)],
+    height, padding: [8, right, 6, 0], legend: { show: false }, cursor: { show: false }, plugins: [threshold(app)],
     scales: { x: { time: false, range: () => range } },
   };
 }

@@ -142,7 +142,9 @@ def read_cells(path: Path) -> tuple[list[str], list[list[str]]]:
     text = path.read_bytes().decode("utf-8-sig", errors="replace")
     separator = max(SEPARATORS, key=text.partition("\n")[0].count)
     try:
-        header, *lines = [line for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if line] or [[]]
+        header, *lines = [line for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if line] or [
+            []
+        ]
     except csv.Error as error:
         raise DataError(f"{path} cannot be read as CSV: {error}; save it as CSV again") from None
     return header, [(line + [""] * len(header))[: len(header)] for line in lines]

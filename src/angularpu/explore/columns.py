@@ -1,4 +1,4 @@
-"""Columns of a table as a page holds them: numbers as they are, few values by their numbers, other text in one piece."""
+"""Columns of a table as a page holds them: numbers as they are, few values by their numbers, other text as it is."""
 
 from typing import Any
 

@@ -18,6 +18,7 @@ from angularpu.methods.fitted import Fitted
 RULES = ("pu-f1", "recall=0.8", "recall=0.9", "recall=0.95", "precision=0.9", "lee-liu", "margin")
 BY_RANK, BY_SCORE = 120, 80  # thresholds evenly spaced among the rows, and along the scores
 BINS = 60
+FIGURES = ("recall", "precision", "f1")
 
 Floats = NDArray[np.float64]
 
@@ -76,7 +77,8 @@ def trace_page(fitted: Fitted, answers: Answers | None, *, rules: list[dict[str,
         As :func:`list_rules` returns them.
     """
     held, decision = fitted.held, fitted.decision
-    named = {rule["threshold"]: rule for rule in rules if "threshold" in rule}
+    # Where several rules cut at one place, the first speaks: the model's own.
+    named = {rule["threshold"]: rule for rule in reversed(rules) if "threshold" in rule}
     if answers is not None:
         audit_cut = answers.audit.cut
         chosen = np.flatnonzero(np.isin(audit_cut, np.append(choose_cuts(audit_cut), list(named))))
@@ -90,7 +92,9 @@ def trace_page(fitted: Fitted, answers: Answers | None, *, rules: list[dict[str,
         audited = decision.prior_source == "audited" and decision.prior is not None
         prior, alpha = (decision.prior, decision.alpha) if audited else (fitted.prior, fitted.alpha)
         assert prior is not None
-        found = [dataclasses.asdict(each) for each in trace_figures(_spoken(fitted), held, cuts, prior=prior, alpha=alpha)]
+        found = [
+            dataclasses.asdict(each) for each in trace_figures(_spoken(fitted), held, cuts, prior=prior, alpha=alpha)
+        ]
     for each in found:
         rule = named.get(each["threshold"])
         if rule is not None:
@@ -102,9 +106,6 @@ def trace_page(fitted: Fitted, answers: Answers | None, *, rules: list[dict[str,
         "bound": is_bound(decision.to_json()) and answers is None,
         "audited": answers is not None or decision.prior_source == "audited",
     }
-
-
-FIGURES = ("recall", "precision", "f1")
 
 
 def _spoken(fitted: Fitted) -> str:
@@ -122,8 +123,8 @@ def count_bins(score: NDArray[np.float32], score_pos: NDArray[np.float32]) -> di
     >>> count_bins(np.array([0, 1], np.float32), np.array([1], np.float32))["positive"][-1]
     1
     """
-    low, high = (float(end([each.min() if end is min else each.max() for each in (score, score_pos) if len(each)]))
-                 for end in (min, max))
+    both = np.concatenate([score, score_pos])
+    low, high = float(both.min()), float(both.max())
     edges = np.linspace(low, high if high > low else low + 1, BINS + 1)
     return {
         "edges": edges.tolist(),

@@ -143,9 +143,9 @@ def _arrange(parts: _Parts, ranking: Ranking) -> Gathered:
     rank = np.argsort(np.argsort(ranking.rows))  # where each row of the page stands among those read
     deep_rank = np.argsort(np.argsort(ranking.rows[ranking.deep]))
     table = pa.concat_tables(parts.tables, promote_options="permissive").take(pa.array(rank))
-    prepared = (sp.vstack(parts.prepared).tocsr() if sp.issparse(parts.prepared[0]) else np.concatenate(parts.prepared))[
-        deep_rank
-    ]
+    prepared = (
+        sp.vstack(parts.prepared).tocsr() if sp.issparse(parts.prepared[0]) else np.concatenate(parts.prepared)
+    )[deep_rank]
     deep_table, images = pa.table({}), None
     if parts.deep:
         raw = (sp.vstack(parts.deep).tocsr() if sp.issparse(parts.deep[0]) else np.concatenate(parts.deep))[deep_rank]
