@@ -59,10 +59,14 @@ def _code(column: pa.Array) -> NDArray[np.uint64]:
         values = np.asarray(as_numbers(column, kind, name=""), np.float64) + 0.0  # -0 becomes 0
         code = values.view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         code = (code ^ (code >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-        return np.where(np.isnan(values), np.uint64(MISSING), code ^ (code >> np.uint64(32)))
+        code = code ^ (code >> np.uint64(32))
+        code[np.isnan(values)] = MISSING
+        return code
     coded = pc.dictionary_encode(as_text(column))
     words: list[Any] = [_hash_text(f"text {word}") for word in coded.dictionary.to_pylist()]
-    return np.array([*words, np.uint64(MISSING)], np.uint64)[coded.indices.fill_null(len(words)).to_numpy()]
+    table: NDArray[np.uint64] = np.array([*words, np.uint64(MISSING)], np.uint64)
+    found: NDArray[np.uint64] = table[coded.indices.fill_null(len(words)).to_numpy()]
+    return found
 
 
 def _hash_text(text: str) -> np.uint64:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,15 +64,16 @@ def trace_figures(
     found = []
     for number, threshold in enumerate(thresholds):
         k, n = int(np.count_nonzero(held.score_pos > threshold)), len(held.score_pos)
-        shares = (None, None)
+        precision, f1 = PrecisionEstimate(), PrecisionEstimate()
         if resolved is not None and (plateau is None or plateau.bound != "chance"):
-            settings = {
+            settings: dict[str, Any] = {
                 "resolved": resolved,
                 "redraws": None if redraws is None else redraws[number],
                 "least_alpha": None if plateau is None else plateau.least_alpha,
             }
-            shares = tuple(_triple(how(held, threshold, **settings)) for how in (estimate_precision, estimate_f1))
-        found.append(Figures(float(threshold), (k / n, *bound_binomial(k, n)), *shares))
+            precision = estimate_precision(held, threshold, **settings)
+            f1 = estimate_f1(held, threshold, **settings)
+        found.append(Figures(float(threshold), (k / n, *bound_binomial(k, n)), _triple(precision), _triple(f1)))
     return found
 
 

@@ -32,7 +32,8 @@ def choose_cuts(value: Floats) -> Floats:
     by_rank = np.linspace(0, len(value) - 1, min(len(value), BY_RANK)).round().astype(np.int64)
     even = np.linspace(value[0], value[-1], BY_SCORE)
     by_score = np.clip(np.searchsorted(value, even), 0, len(value) - 1)
-    return value[np.unique(np.concatenate([by_rank, by_score]))]
+    chosen: Floats = value[np.unique(np.concatenate([by_rank, by_score]))]
+    return chosen
 
 
 def list_rules(fitted: Fitted, answers: Answers | None) -> list[dict[str, Any]]:
@@ -79,6 +80,7 @@ def trace_page(fitted: Fitted, answers: Answers | None, *, rules: list[dict[str,
     held, decision = fitted.held, fitted.decision
     # Where several rules cut at one place, the first speaks: the model's own.
     named = {rule["threshold"]: rule for rule in reversed(rules) if "threshold" in rule}
+    found: list[dict[str, Any]]
     if answers is not None:
         audit_cut = answers.audit.cut
         chosen = np.flatnonzero(np.isin(audit_cut, np.append(choose_cuts(audit_cut), list(named))))

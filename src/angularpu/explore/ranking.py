@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,10 +118,10 @@ def choose_rows(score: NDArray[np.float32], known: NDArray[np.bool_], *, wanted:
     return order, np.array(list(dict.fromkeys(np.concatenate(groups).tolist())), np.int64)
 
 
-def _remember(fitted: Fitted, prepared: object) -> NDArray[np.bool_]:
+def _remember(fitted: Fitted, prepared: Any) -> NDArray[np.bool_]:
     """Tell which rows were known positives of the fit and nothing else there."""
     kept = fitted.remembered
     if kept.hash_pos is None or kept.hash_unl is None:
-        return np.zeros(prepared.shape[0], bool)  # type: ignore[attr-defined]
+        return np.zeros(prepared.shape[0], bool)
     hashes = hash_rows(prepared)
     return np.isin(hashes, kept.hash_pos) & ~np.isin(hashes, kept.hash_unl)

@@ -36,8 +36,8 @@ class Sphere:
     def embed(self, prepared: Any) -> Floats:
         """Return unit vectors of prepared rows."""
         z = self.scorer.embed(prepared)
-        length: Floats = np.linalg.norm(z, axis=1, keepdims=True)
-        return z / np.maximum(length, 1e-12)
+        unit: Floats = (z / np.maximum(np.linalg.norm(z, axis=1, keepdims=True), 1e-12)).astype(np.float32)
+        return unit
 
 
 def find_sphere(scorer: Scorer) -> Sphere | None:
