@@ -8,18 +8,24 @@ from angularpu.audit.file import read_audit
 # The contrast of every visible text against what lies behind it, as WCAG 2 defines it.
 CONTRAST = """() => {
   const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
-  const light = (rgb) => { const [r, g, b] = rgb.map((v) => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
-    return .2126 * r + .7152 * g + .0722 * b; };
-  const behind = (element) => { const layers = [];
-    for (let each = element; each; each = each.parentElement) { const [r, g, b, a = 1] = parse(getComputedStyle(each).backgroundColor);
-      if (a > 0) layers.push([r, g, b, a]); if (a === 1) break; }
-    return layers.reverse().reduce((under, [r, g, b, a]) => [r, g, b].map((v, i) => v * a + under[i] * (1 - a)), [255, 255, 255]); };
+  const linear = (v) => (v / 255 <= .03928 ? v / 255 / 12.92 : ((v / 255 + .055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => .2126 * linear(r) + .7152 * linear(g) + .0722 * linear(b);
+  const behind = (element) => {
+    const layers = [];
+    for (let each = element; each; each = each.parentElement) {
+      const [r, g, b, a = 1] = parse(getComputedStyle(each).backgroundColor);
+      if (a > 0) layers.push([r, g, b, a]);
+      if (a === 1) break;
+    }
+    const cover = (under, [r, g, b, a]) => [r, g, b].map((v, i) => v * a + under[i] * (1 - a));
+    return layers.reverse().reduce(cover, [255, 255, 255]);
+  };
   const poor = [];
   const walker = document.createTreeWalker(document.getElementById("app"), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement, style = getComputedStyle(element);
     if (!node.textContent.trim() || !element.checkVisibility() || element.closest("option, :disabled")) continue;
-    const [a, b] = [light(parse(style.color).slice(0, 3)), light(behind(element))];
+    const [a, b] = [light(parse(style.color)), light(behind(element))];
     const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
     if (ratio < 4.5) poor.push([node.textContent.slice(0, 30), style.color, ratio.toFixed(2)]);
   }
@@ -164,9 +170,9 @@ def test_a_lasso_on_the_map_lists_its_rows(visit):
     page.click("#lasso")
     box = page.locator("#map").bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(middle[0] - 90, middle[1] - 90)
+    page.mouse.move(middle[0], middle[1] - 100)
     page.mouse.down()
-    for x, y in ((90, -90), (90, 90), (-90, 90), (-90, -85)):
+    for x, y in ((170, -100), (170, 100), (0, 100), (0, -95)):
         page.mouse.move(middle[0] + x, middle[1] + y, steps=5)
         page.wait_for_timeout(60)  # points of a lasso that come at once count as one
         page.mouse.move(middle[0] + x - 1, middle[1] + y - 1)
@@ -185,7 +191,7 @@ def test_a_click_on_the_map_chooses_the_row_under_it(visit):
     page.locator("#map").scroll_into_view_if_needed()
     box = page.locator("#map").bounding_box()
     before = page.locator("#detail-title").inner_text()
-    for step in range(40):  # from the middle outwards, until a row is met
+    for step in range(60):  # from the middle outwards, until a row is met
         page.mouse.click(box["x"] + box["width"] / 2 + 3 * step, box["y"] + box["height"] / 2)
         page.wait_for_timeout(50)
         if page.locator("#detail-title").inner_text() != before:

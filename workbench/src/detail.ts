@@ -57,7 +57,7 @@ function explain(app: App, place: number): HTMLElement[] {
     const bar = h("i", { class: value < 0 ? "down" : "up" });
     bar.style.width = `${(50 * Math.abs(value)) / largest}%`;
     return h("li", {}, h("span", { class: "name", title: name }, name, own === undefined || own === null ? "" : h("em", {}, ` ${own.slice(0, 40)}`)),
-      h("span", { class: "effect", "aria-hidden": "true" }, bar), h("span", { class: "value" }, (value > 0 ? "+" : "−") + Number(Math.abs(value).toPrecision(2))));
+      h("span", { class: "effect", "aria-hidden": "true" }, bar), h("span", { class: "value" }, (value > 0 ? "+" : value < 0 ? "−" : "") + Number(Math.abs(value).toPrecision(2))));
   });
   return [title, h("ul", { class: "effects" }, ...bars), h("p", { class: "muted small" }, "How much higher the score is than with an ordinary value in that column.")];
 }
