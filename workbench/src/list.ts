@@ -131,7 +131,7 @@ function makeBar(app: App): HTMLElement {
   const options = app.header.audit ? [["audit", "The audit's rows"] as [Show, string], ...SHOWS] : SHOWS;
   const show = h("select", { id: "show", "aria-label": "Which rows", change: () => { app.show = show.value as Show; app.selection = null; app.list(); } },
     ...options.map(([value, name]) => h("option", { value }, name)));
-  const search = h("input", { type: "search", id: "search", placeholder: "Search text or row number", "aria-label": "Search", autocomplete: "off", input: () => { app.search = search.value; app.list(); } });
+  const search = h("input", { type: "search", id: "search", placeholder: "Search text or row", "aria-label": "Search", autocomplete: "off", input: () => { app.search = search.value; app.list(); } });
   const column = h("select", { id: "filter-column", "aria-label": "Column to filter by" }, h("option", { value: "" }, "Filter a column"),
     ...app.columns.map((each, i) => h("option", { value: i }, each.name)));
   const how = h("select", { id: "filter-how", "aria-label": "How to compare" },
