@@ -77,6 +77,6 @@ def fit_heap(population: Population, *, labelled: int, epochs: int | str) -> Hea
     sample, truth = one_sample(
         as_rows(population.x), Truth(population.y), n_labelled=labelled, rng=np.random.default_rng(0)
     )
-    fitted = AngularPUClassifier(random_state=0, epochs=epochs).fit(sample).fitted_
+    fitted = AngularPUClassifier(refit=True, random_state=0, epochs=epochs).fit(sample).fitted_
     score = fitted.score(sample.rows)[sample.unl]
     return Heap(score, truth.y[sample.unl], fitted.held, truth.y[fitted.held_rows[1]])

@@ -3,7 +3,7 @@
     python benchmarks/decisions.py --data DIR [--seeds 3] [--json]
     python benchmarks/decisions.py --quick
 
-AngularPU with default settings, one-sample, is fitted on 12,000 rows of Fashion-MNIST (1000 labelled), 2,601 of spam
+One AngularPU network (refit=True), one-sample, is fitted on 12,000 rows of Fashion-MNIST (1000 labelled), 2,601 of spam
 (200) and 5,000 of two ten-dimensional Gaussians 2.83 apart (1000, prior .4). Every rule gets the same held-out scores.
 "oracle" chooses on a labelled validation split of as many rows as are held out (1,000 for spam, which is cross-fitted);
 F1* is the best F1 of any threshold on the test rows. Test rows: 10,000, 1,000 and 10,000. Needed: pu-f1 at least .97 of

@@ -24,7 +24,7 @@ QUICK = {"seeds": 1, "labelled": (20,), "train": 200, "epochs": 2}
 
 
 def list_methods(epochs: int | None) -> dict[str, NeuralMethod]:
-    best, last = Settings(epochs=epochs), Settings(epochs=epochs, selection="last")
+    best, last = Settings(epochs=epochs, refit=True), Settings(epochs=epochs, refit=True, selection="last")
     return {
         "default": NeuralMethod("angular", settings=best),
         "last": NeuralMethod("angular", settings=last),

@@ -38,7 +38,7 @@ def main() -> None:
     for seed in range(arguments.seeds):
         start = time.perf_counter()
         sample, _ = one_sample(as_rows(x), truth, n_labelled=arguments.labelled, rng=np.random.default_rng(seed))
-        model = AngularPUClassifier(random_state=seed).fit(sample)
+        model = AngularPUClassifier(validation="hold-out", random_state=seed).fit(sample)
         measured = evaluate(test_truth, model.score_samples(x_test), threshold=model.threshold_)
         runs.append({"seed": seed, "best_epoch": model.best_epoch_, "seconds": time.perf_counter() - start, **measured})
         if not arguments.json:

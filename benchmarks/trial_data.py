@@ -93,7 +93,7 @@ QUICK_SIZES = dict.fromkeys(SIZES, Size(30, (150, 50, 100)))  # of the files tha
 
 @dataclass(frozen=True)
 class Fit:
-    """AngularPU's scores, default settings: held-out ones to decide with, others with their truth to check it."""
+    """One AngularPU network's scores: held-out ones to decide with, others with their truth to check it."""
 
     held: HeldOut
     alpha: float
@@ -106,6 +106,6 @@ def fit_angular(population: Population, *, size: Size, seed: int) -> Fit:
     rng = np.random.default_rng(seed)
     train, *others = population.split(size.rows, rng=rng)
     sample, alpha = train.sample(size.labelled, rng=rng)
-    model = AngularPUClassifier(random_state=seed).fit(sample)
+    model = AngularPUClassifier(refit=True, random_state=seed).fit(sample)
     validation, test = ((Truth(part.y), model.score_samples(part.x)) for part in others)
     return Fit(model.fitted_.held, alpha, validation, test)

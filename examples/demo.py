@@ -39,14 +39,15 @@ def split(seed: int) -> tuple[Any, np.ndarray, np.ndarray, Any, np.ndarray]:
 
 
 def fit(method: str, seed: int, *, out: Path) -> tuple[Any, dict[str, float]]:
-    """Fit a method with its default settings; return where it cuts and what the test half says of it."""
+    """Fit one network of a method; return where it cuts and what the test half says of it."""
     x, y, s, x_test, y_test = split(seed)
+    single = {"refit": True, "random_state": seed}
     if method == NAIVE:
-        model = angularpu.NaiveClassifier(random_state=seed).fit(x, s)
+        model = angularpu.NaiveClassifier(**single).fit(x, s)
     elif method == OURS:
-        model = angularpu.AngularPUClassifier(random_state=seed).fit(x, s)
+        model = angularpu.AngularPUClassifier(**single).fit(x, s)
     else:
-        model = angularpu.OraclePNClassifier(random_state=seed).fit(x, y)
+        model = angularpu.OraclePNClassifier(**single).fit(x, y)
     if (method, seed) == (OURS, 0):
         model.save(out / "model", overwrite=True)
         save_picture(out / "scores.svg", model, y_unl=y[s == 0])

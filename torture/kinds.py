@@ -99,7 +99,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             Kind(
                 "network after folds",
                 "angular",
-                {**NETWORK, "epochs": 1, "validation": "folds"},
+                {**NETWORK, "epochs": 1, "validation": "folds", "refit": True},
                 TABLE,
                 "mean of folds",
             ),

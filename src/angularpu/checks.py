@@ -67,10 +67,15 @@ def check_share(name: str, value: Any, *, advice: str = "") -> float:
     >>> check_share("prior", 1, advice="pass prior='bbe' to estimate it")
     Traceback (most recent call last):
     angularpu.errors.SettingError: prior must lie in (0, 1), got 1; pass prior='bbe' to estimate it
+    >>> check_share("prior", 30)
+    Traceback (most recent call last):
+    angularpu.errors.SettingError: prior must lie in (0, 1), got 30; write 0.30 for 30 %
     """
     number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
     if not 0 < number < 1:
-        raise SettingError(f"{name} must lie in (0, 1), got {quote(value)}{advice and f'; {advice}'}")
+        meant = f"write {number / 100:.2f} for {number:g} %" if 1 < number < 100 else ""
+        advised = " or ".join(filter(None, (meant, advice)))
+        raise SettingError(f"{name} must lie in (0, 1), got {quote(value)}{advised and f'; {advised}'}")
     return number
 
 
@@ -115,10 +120,20 @@ def suggest(word: object, known: Iterable[str]) -> str:
     >>> suggest("nnpv", ["nnpu", "vpu"]), suggest("vgg11", ["vgg16", "vgg11_bn"]), suggest("foo", ["nnpu", "vpu"])
     ("did you mean 'nnpu'?", "did you mean 'vgg11_bn'?", 'known are nnpu, vpu')
     """
+    names = list(known)
+    return suggest_near(word, names) or f"known are {', '.join(names)}"
+
+
+def suggest_near(word: object, known: Iterable[str]) -> str:
+    """Say which of the known words was probably meant; an empty text where none is near.
+
+    >>> suggest_near("Labels", ["key", "label"]), suggest_near("foo", ["key", "label"])
+    ("did you mean 'label'?", '')
+    """
     words, wanted = {each.lower(): each for each in known}, str(word).lower()
     begun = [each for each in words if wanted and each.startswith(wanted)]
     near = begun or difflib.get_close_matches(wanted, words, n=1)
-    return f"did you mean {words[near[0]]!r}?" if near else f"known are {', '.join(words.values())}"
+    return f"did you mean {quote(words[near[0]])}?" if near else ""
 
 
 def _describe_range(low: float, high: float, *, open_low: bool) -> str:

@@ -36,6 +36,10 @@ class ModelError(AngularPUError, RuntimeError):
     """A model or checkpoint directory that is missing, damaged or of another run."""
 
 
+class RankError(AngularPUError):
+    """Processes that should train one network together disagree, or one of them is gone."""
+
+
 class BusyError(AngularPUError, RuntimeError):
     """Another process is at work in the same place."""
 

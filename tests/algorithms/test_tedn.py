@@ -136,7 +136,7 @@ def test_it_finds_the_share_and_separates_better_than_naive_at_its_own_cut():
     sample = make_sample(x, np.arange(1200) < 400, scenario="two-sample")
     accuracy = {}
     for name in ("tedn", "naive"):
-        method = NeuralMethod(name, settings=Settings(epochs=6, learning_rate=1e-3))
+        method = NeuralMethod(name, settings=Settings(epochs=6, learning_rate=1e-3, refit=True))
         preparation = method.prepare(sample.rows)
         outcome = method.train(sample, preparation, seed=0)
         score = outcome.scorer.score(preparation.apply(x[400:]))

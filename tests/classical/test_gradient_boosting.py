@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.utils import get_tags
 
-from angularpu import GradientBoostingPUClassifier
+from angularpu import ExtraTreesPUClassifier, GradientBoostingPUClassifier, PUClassifier
 from angularpu.classical.gradient_boosting import GradientBoosting
 from angularpu.errors import DataError
 
@@ -27,3 +28,10 @@ def test_sparse_rows_are_refused_in_one_sentence_by_the_classifier_too(draw_gaus
     x, s, _ = draw_gaussians(n_pos=20, n_unl=40)
     with pytest.raises(DataError, match=r"^gradient boosting cannot read sparse rows; choose extra_trees, .*array$"):
         GradientBoostingPUClassifier().fit(sp.csr_matrix(x), s)
+
+
+def test_its_tags_say_that_it_takes_no_sparse_rows():
+    for model in (GradientBoostingPUClassifier(), PUClassifier(method="gradient_boosting")):
+        assert not get_tags(model).input_tags.sparse
+    for model in (ExtraTreesPUClassifier(), PUClassifier(), PUClassifier(method="unknown")):
+        assert get_tags(model).input_tags.sparse

@@ -9,6 +9,7 @@ import pytest
 
 from angularpu import load
 from angularpu.cli.main import main
+from angularpu.cli.summary import describe_audit
 
 QUICK = ("--set", "epochs=2", "--set", "encoder=linear")
 
@@ -80,11 +81,27 @@ def test_answers_move_the_cut_and_everything_that_is_said_about_it(own, audit, c
     assert after["audit"]["n"] == 60
     assert json.loads(told.out) == after["decision"] | {"audit": after["audit"]}
     assert "60 rows checked by hand" in told.err
-    assert "P and U    alpha" in told.err
+    assert "P and U    alpha at most" in told.err
+    assert "P and U    f1 at most" in told.err
+    assert "P and U    recall at most" not in told.err  # recall is no bound
     assert "that labels fell at random" in told.err
     assert main(["info", str(own)]) == 0
     assert "60 rows checked by hand" in capsys.readouterr().out
     assert load(own).decision_.prior_source == "audited"
+
+
+def test_beside_a_prior_that_was_given_nothing_is_at_most(own, audit):
+    assert main(["threshold", str(own), "--audit", str(answer(audit, is_positive))]) == 0
+    report = description(own)["audit"]
+    before = {name: each for name, each in report["before"].items() if name != "bound"}
+    seen = before["found"]["alpha"]
+    for said, end in ((seen["high"] + 0.01, "the bound is not reached"), (seen["low"] - 0.01, "refuted")):
+        off = before | {"bound": True, "said": before["said"] | {"alpha": said}}
+        assert any(line.endswith(end) for line in describe_audit(report | {"before": off}) if "alpha at most" in line)
+    for given in (before | {"bound": False}, before):  # earlier models do not say
+        lines = describe_audit(report | {"before": given})
+        assert any(line.startswith("P and U    alpha") for line in lines)
+        assert not any("at most" in line for line in lines)
 
 
 def test_the_audited_model_scores_with_its_new_cut_and_probabilities(own, audit, files, tmp_path):

@@ -1,5 +1,6 @@
 """What the commands say and do where positives and unlabelled rows alone cannot promise a precision."""
 
+import csv
 import json
 
 import numpy as np
@@ -49,6 +50,31 @@ def test_a_refused_precision_costs_no_training(data, tmp_path, capsys):
     assert (model / "model.json").read_bytes() == before
     assert main(["threshold", str(model), "--rule", "precision=0.9,prior=0.5"]) == 0
     assert json.loads((model / "model.json").read_text())["decision"]["refused"] is None
+
+
+def test_an_audit_is_the_way_out_of_a_refused_precision(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(3000, 2))
+    x[:1200, 0] += 1  # the first 1200 rows are positive, 600 of them known
+    data, model, audit = tmp_path / "data.csv", tmp_path / "model", tmp_path / "audit.csv"
+    lines = [f"{a:.5f},{b:.5f},{int(row < 600)}" for row, (a, b) in enumerate(x)]
+    data.write_text("\n".join(["a,b,s", *lines]))
+    assert main(["fit", str(data), *LEARN, "--out", str(model)]) == 0
+    asked = ["threshold", str(model), "--rule", "precision=0.9"]
+    assert main(asked) == 2
+    assert "the bound is likely not reached" in capsys.readouterr().err
+    assert main(["audit", str(model), str(data), "--label", "s", "--n", "60", "--out", str(audit)]) == 0
+    with audit.open(newline="", encoding="utf-8") as file:
+        rows = [row | {"answer": "yes" if int(row["row"]) <= 1200 else "no"} for row in csv.DictReader(file)]
+    with audit.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    assert main([*asked, "--audit", str(audit)]) == 0
+    decision = json.loads((model / "model.json").read_text())["decision"]
+    assert (decision["rule"], decision["prior_source"], decision["refused"]) == ("precision=0.9", "audited", None)
+    assert decision["precision_low"] <= 0.9 <= decision["precision_high"]
+    assert 0.1 < decision["alpha"] < 0.4  # 600 of 2400, that is .25
 
 
 def test_in_python_a_refused_precision_is_a_warning_and_the_model_remembers_it(noise, tmp_path):

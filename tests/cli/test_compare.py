@@ -37,7 +37,7 @@ def test_json_has_the_same_and_the_methods_that_were_left_out(files, capsys):
     assert "left out   complement_nb: complement naive Bayes takes rows without negative numbers" in err
 
 
-@pytest.mark.parametrize("command", [["compare", "--plot"], ["prior", "--picture"]])
+@pytest.mark.parametrize("command", [["compare", "--plot"], ["prior", "--plot"]])
 def test_the_numbers_beside_a_picture_never_replace_the_rows(command, files, capsys):
     before = (files / "data.csv").read_bytes()
     name, option = command

@@ -1,3 +1,4 @@
+import shlex
 import subprocess
 import sys
 
@@ -63,15 +64,14 @@ def test_wrong_usage_is_told_in_one_line(arguments, expected, capsys):
     assert expected in err
 
 
-def test_ctrl_c_says_that_the_same_command_resumes(monkeypatch, capsys, model):
+def test_ctrl_c_says_what_became_of_the_work_and_the_command_that_starts_again(monkeypatch, capsys, model):
     def interrupt(path):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("angularpu.model.description.read_description", interrupt)
     assert main(["info", str(model)]) == 130
-    assert (
-        capsys.readouterr().err == "Interrupted: the same command resumes from the last checkpoint, if it keeps any.\n"
-    )
+    said = capsys.readouterr().err
+    assert said == f"Interrupted: nothing is half written, and this starts again: angularpu info {model}\n"
 
 
 def test_a_fault_of_our_own_keeps_its_traceback(monkeypatch, model):
@@ -89,3 +89,14 @@ def test_a_directory_that_cannot_be_made_is_told_in_one_line(files, model, capsy
     err = capsys.readouterr().err
     assert err.startswith(f"Error: {data}")
     assert err.count("\n") == 1
+
+
+def test_the_command_that_resumes_is_never_one_that_deletes_the_work(monkeypatch, capsys, files, tmp_path):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("angularpu.scenario.sample_file.read_sample", interrupt)
+    fit = ["fit", str(files / "data.csv"), "--label", "s", "--out", str(tmp_path / "my model")]
+    assert main([*fit, "--restart"]) == 130
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.endswith(f"resumes from there: {shlex.join(['angularpu', *fit])}")

@@ -11,7 +11,7 @@ from angularpu.methods.table import METHODS
 
 def test_every_method_is_listed(capsys):
     assert main(["methods", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)
+    listed = json.loads(capsys.readouterr().out)["methods"]
     assert [each["name"] for each in listed] == list(METHODS)
     assert all({"name", "title", "needs", "reference"} <= set(each) for each in listed)
     needs = {each["name"]: each["needs"] for each in listed}

@@ -80,6 +80,7 @@ def score(model, data, *options):
     return ("score", model, data, "--out", "{tmp}/o.csv", *options)
 
 
+UNDERSTOOD = ["scenario", "rows", "columns", "missing"]  # what fit says before it computes
 MISTAKES = {
     "a file that does not exist": (fit("nothing.csv"), "does not exist"),
     "a directory as data": (("fit", "{files}", "--label", "s", "--out", "{tmp}/model"), "directory"),
@@ -89,6 +90,22 @@ MISTAKES = {
         ("fit", "{files}/data.npz", "--label", "t", "--out", "{tmp}/model"),
         "array 't'",
     ),
+    "a label with a slip": ((*FIT[:3], "S", *FIT[4:]), "did you mean 's'?"),
+    "an id with a slip": ((*FIT, "--id", "kye"), "no column 'kye'; did you mean 'key'?"),
+    "an array with a slip": (
+        ("fit", "{files}/data.npz", "--label", "s", "--id", "keys", "--out", "{tmp}/model"),
+        "no array 'keys'; did you mean 'key'?",
+    ),
+    "a word for positives with a slip": (
+        (*FIT[:3], "city", "--positive", "oslo", "--out", "{tmp}/model"),
+        "no row has the value 'oslo'; did you mean 'Oslo'?",
+    ),
+    "scoring with an id with a slip": (
+        score("{files}/model", "{files}/data.csv", "--id", "kye"),
+        "did you mean 'key'?",
+    ),
+    "a prior in per cent": ((*FIT, "--prior", "30"), "got 30.0; write 0.30 for 30 % or write prior=bbe to estimate it"),
+    "a prior with its sign": ((*FIT, "--prior", "30%"), "got '30%'; write 0.3"),
     "an id that is not there": ((*FIT, "--id", "name"), "no column 'name'"),
     "a label that is the id": ((*FIT, "--id", "s"), "'s'"),
     "three labels": (fit("three.csv"), "label 's': the labels hold 3"),
@@ -197,7 +214,7 @@ def test_a_mistake_is_told_in_one_sentence_and_leaves_nothing(case, files, bad, 
     assert out == ""
     assert last.startswith("Error: ")
     assert expected in last
-    assert said in ([], ["scenario   one-sample"])
+    assert [line.split()[0] for line in said] in ([], UNDERSTOOD[:1], UNDERSTOOD)
     assert read_all(tmp_path) == {}
     assert read_all(files) == before
 

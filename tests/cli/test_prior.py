@@ -32,10 +32,11 @@ def test_json_lists_every_estimator_with_its_interval(table, capsys, monkeypatch
         monkeypatch.setattr(prior_estimation, name, quick)
     assert main(["prior", str(table), "--label", "known", "--estimators", "all", "--json"]) == 0
     captured = capsys.readouterr()
-    estimates = json.loads(captured.out)
+    estimates = json.loads(captured.out)["estimates"]
     assert [each["name"] for each in estimates] == NAMES
     assert {"alpha", "prior", "label_freq", "low", "high"} <= set(estimates[0])
     assert "scenario   one-sample" in captured.err
+    assert "note: angularpu fit states another share, read off the scores of its own model" in captured.err
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_the_fast_estimators_run_by_default_and_others_by_name(table, capsys, mo
     monkeypatch.setattr("angularpu.fit.prior_estimation.SCORE_DRAWS", 5)
     monkeypatch.setattr("angularpu.fit.prior_estimation.ROW_DRAWS", 1)
     assert main(["prior", str(table), "--label", "known", "--json", *options]) == 0
-    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == names
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)["estimates"]] == names
 
 
 def test_an_unknown_estimator_is_refused_before_the_file_is_read(capsys):
@@ -73,5 +74,5 @@ def test_a_picture_is_drawn_on_request_and_its_numbers_stand_beside_it(tmp_path,
     save_prior_figure(tmp_path / "priors.svg", estimates)
     assert (tmp_path / "priors.svg").read_text().startswith("<?xml")
     assert (tmp_path / "priors.csv").read_text().splitlines()[1] == "bbe,0.3,0.2,0.45,0.4,0.5"
-    assert main(["prior", "data.csv", "--label", "s", "--picture", "priors.jpg"]) == 2
+    assert main(["prior", "data.csv", "--label", "s", "--plot", "priors.jpg"]) == 2
     assert ".svg" in capsys.readouterr().err

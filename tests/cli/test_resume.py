@@ -1,3 +1,4 @@
+import shlex
 import signal
 import subprocess
 import sys
@@ -87,7 +88,10 @@ def test_a_fit_killed_after_a_checkpoint_resumes_to_the_same_bytes(files, tmp_pa
 def test_an_interrupted_fit_says_so_in_one_sentence_and_resumes(files, tmp_path, unkilled, read_all):
     code, said = stop(files, tmp_path / "model", at="model.part/fold-1-of-5.safetensors", by=signal.SIGINT)
     assert code == 130
-    assert said.splitlines()[1:] == ["Interrupted: the same command resumes from the last checkpoint, if it keeps any."]
+    again = shlex.join(["angularpu", *fit_command(files, tmp_path / "model")])
+    expected = f"Interrupted: what was finished is kept, and this resumes from there: {again}"
+    assert [line for line in said.splitlines() if line.startswith("Interrupted")] == [expected]
+    assert said.endswith(f"{expected}\n")
     assert fit_and_count(files, tmp_path / "model") < unkilled[1]
     assert read_all(tmp_path) == unkilled[0]
 

@@ -126,7 +126,13 @@ def test_fit_tells_people_on_stderr_and_programs_on_stdout(files, tmp_path, caps
     summary = json.loads(out)
     assert (summary["n_pos"], summary["n_unl"], summary["scenario"]) == (60, 340, "one-sample")
     assert summary["model"] == str(tmp_path / "m")
-    for expected in ("one-sample", "60 labelled positive", "pu-f1", "90 % interval", "unlabelled rows lie above"):
+    for expected in (
+        "one-sample",
+        "60 labelled positive",
+        "pu-f1",
+        "90 % interval",
+        "unlabelled rows, by models that were not trained on them",
+    ):
         assert expected in err
     assert summary["notes"]
     assert all(f"note: {note}" in err for note in summary["notes"])
@@ -136,7 +142,8 @@ def test_without_json_nothing_goes_to_stdout(files, model, tmp_path, capsys):
     assert main(["score", str(model), str(files / "data.csv"), "--out", str(tmp_path / "o.csv")]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == f"400 rows scored into {tmp_path / 'o.csv'}\n"
+    called = read(tmp_path / "o.csv")["prediction"].to_pylist().count(1)
+    assert err == f"400 rows scored into {tmp_path / 'o.csv'}, {called} of them flagged as 1\n"
 
 
 def test_info_tells_what_fit_told(model, capsys):

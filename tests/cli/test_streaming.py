@@ -15,8 +15,9 @@ QUICK = ("--method", "angular", "--set", "epochs=1")
 def test_the_size_of_a_piece_changes_no_byte(name, piece_rows, files, model, tmp_path):
     fitted = model_directory.read_model(model)
     for out, rows in (("whole", 1000), ("pieces", piece_rows)):
-        n = score_file(fitted, files / name, out=tmp_path / f"{out}.parquet", ids=["key"], piece_rows=rows)
-        assert n == 400
+        found = score_file(fitted, files / name, out=tmp_path / f"{out}.parquet", ids=["key"], piece_rows=rows)
+        assert found.n == 400
+        assert found.flagged == pq.read_table(tmp_path / f"{out}.parquet")["prediction"].to_pylist().count(1) > 0
     assert pq.read_table(tmp_path / "whole.parquet").equals(pq.read_table(tmp_path / "pieces.parquet"))
 
 

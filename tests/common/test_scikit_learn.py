@@ -22,7 +22,7 @@ def make_quick(name):
 
 
 # The checks pass dense rows, which are centred, and complement naive Bayes takes no negative numbers. They also pass
-# sparse rows, which gradient boosting refuses, and 20 rows, which it cannot tell apart.
+# 20 rows, which gradient boosting cannot tell apart.
 ELSEWHERE = ("angular", "complement_nb", "gradient_boosting")
 NAMED = [make_quick(card.class_name) for card in METHODS.values() if card.name not in ELSEWHERE]
 ANY = [

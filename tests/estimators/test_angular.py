@@ -170,7 +170,7 @@ def test_missing_values_are_welcome_and_infinite_ones_are_not(problem):
 def test_a_frame_with_categories_and_unseen_ones_at_scoring(problem):
     x, s, y = problem
     frame = pd.DataFrame({"n": x[:, 0], "kind": np.where(x[:, 1] > 0.7, "up", "down"), "flat": 1.0})
-    model = quick(epochs=20).fit(frame, s)
+    model = quick(epochs=20, random_state=1).fit(frame, s)
     assert any("flat" in note for note in model.notes_)
     assert roc_auc_score(y, model.decision_function(frame)) > 0.8
     new = frame.assign(kind="never seen")

@@ -17,7 +17,7 @@ def sample() -> PUSample:
 
 def test_the_hook_sees_every_epoch_of_every_stage(sample):
     told = []
-    method = configure(method="naive", options={"epochs": 2, "encoder": "linear"})
+    method = configure(method="naive", options={"epochs": 2, "encoder": "linear", "refit": True})
     fitted = fit_method(method, sample, seed=0, on_epoch=told.append)
     assert [(one.stage, one.epoch) for one in told] == [(entry["stage"], entry["epoch"]) for entry in fitted.history]
     assert {one.stage for one in told} == {*(f"fold {k} of 5" for k in range(1, 6)), "all rows"}

@@ -90,7 +90,7 @@ def test_a_row_of_the_leaderboard_is_what_its_name_says(name):
     method = configure(name, options={})
     assert method.name == ("angular" if name.startswith("COS") else "euclidean")
     assert switches(name).items() <= all_options(method).items()
-    assert method.settings == Settings(epochs=15, selection="last", validation="hold-out")
+    assert method.settings == Settings(epochs=15, selection="last", validation="hold-out", refit=True)
     assert method.encoder == EncoderChoice()
 
 
@@ -107,7 +107,7 @@ def test_rows_of_one_geometry_differ_in_weights_margin_and_dispersion_only():
 def test_the_paper_preset_is_the_published_schedule():
     method = configure("paper", options={})
     assert method.settings == Settings(
-        epochs=15, batch_size=128, learning_rate=1e-4, selection="last", validation="hold-out"
+        epochs=15, batch_size=128, learning_rate=1e-4, selection="last", validation="hold-out", refit=True
     )
     assert method.options == {"positives": "batch"}
     assert (method.encoder.d, method.encoder.dropout) == (128, 0.2)

@@ -19,7 +19,7 @@ def rows_and_labels():
 def neural(tmp_path_factory, rows_and_labels):
     """A model with a network, of one epoch, by its directory."""
     path = tmp_path_factory.mktemp("neural") / "model"
-    model = AngularPUClassifier(epochs=1, d=4, encoder="linear", threshold="margin")
+    model = AngularPUClassifier(epochs=1, d=4, encoder="linear", threshold="margin", refit=True)
     model.fit(*rows_and_labels).save(path)
     return path
 

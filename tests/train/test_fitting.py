@@ -15,7 +15,7 @@ from angularpu.train.settings import Settings, choose_device
 
 
 def method(**settings) -> NeuralMethod:
-    return NeuralMethod("angular", settings=Settings(**{"epochs": 4, "learning_rate": 1e-3, **settings}))
+    return NeuralMethod("angular", settings=Settings(**{"epochs": 4, "learning_rate": 1e-3, "refit": True, **settings}))
 
 
 class KilledError(Exception):

@@ -1,5 +1,7 @@
 """The mean of the folds' models: its scale, its spread, its storage, and what a fit makes of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -7,10 +9,14 @@ from sklearn.metrics import roc_auc_score
 
 from angularpu import AngularPUClassifier, NNPUClassifier, load
 from angularpu.errors import SettingError
+from angularpu.estimators.parameters import describe_parameters
 from angularpu.fit.workflow import fit_method
+from angularpu.methods.configure import configure
 from angularpu.methods.neural import NeuralMethod
+from angularpu.methods.presets import PRESETS
 from angularpu.train import cross_fitting, stages
 from angularpu.train.fold_mean import FoldMean, Scale, fit_scale
+from angularpu.train.scoring import NeuralScorer
 from angularpu.train.settings import Settings
 from angularpu.train.spread import fit_spread
 
@@ -103,7 +109,7 @@ def test_a_saved_mean_scores_alike_when_it_is_read(rows, tmp_path, kind):
     model = kind(refit=False, epochs=10, prior=0.5, validation="folds").fit(*rows)
     model.save(tmp_path / "model")
     again = load(tmp_path / "model")
-    assert again.get_params()["refit"] is False
+    assert again.get_params()["refit"] == "preset"  # the default
     assert again.score_samples(rows[0]).tobytes() == model.score_samples(rows[0]).tobytes()
     assert again.transform(rows[0]).tobytes() == model.transform(rows[0]).tobytes()
 
@@ -119,9 +125,38 @@ def test_trainings_side_by_side_end_in_the_same_bytes_as_one_after_the_other(few
     assert beside.history == alone.history
 
 
-def test_a_mean_has_no_margin_to_cut_at(rows):
-    with pytest.raises(SettingError, match="which this model does not have"):
-        AngularPUClassifier(refit=False, threshold="margin").fit(*rows)
+@pytest.mark.parametrize("rule", ["margin", "bayes-vmf,d=128,scale=3"])
+def test_a_mean_has_no_cosines_to_cut_by_and_one_network_has(rows, rule):
+    with pytest.raises(SettingError, match=r"which this model does not have; fit the method angular with refit=True"):
+        AngularPUClassifier(threshold=rule).fit(*rows)
+    for single in ({"refit": True}, {"validation": "hold-out"}):
+        model = AngularPUClassifier(threshold=rule, epochs=3, **single).fit(*rows)
+        assert model.decision_.rule.startswith(rule)
+
+
+def test_a_mean_that_was_fitted_refuses_a_rule_about_cosines_too(rows):
+    model = AngularPUClassifier(epochs=2).fit(*rows)
+    with pytest.raises(SettingError, match="bayes-vmf is for the cosines of a single AngularPU network"):
+        model.decide("bayes-vmf,d=128,scale=3")
+
+
+def test_networks_are_scored_by_their_mean_unless_one_is_asked_for(rows):
+    model = AngularPUClassifier(epochs=2)
+    assert isinstance(model.fit(*rows).fitted_.scorer, FoldMean)
+    assert isinstance(model.set_params(refit=True).fit(*rows).fitted_.scorer, NeuralScorer)
+    assert isinstance(NNPUClassifier(epochs=2, prior=0.5).fit(*rows).fitted_.scorer, FoldMean)
+
+
+@pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if "published" in preset.summary.lower()])
+def test_a_published_schedule_gives_one_network(name):
+    assert configure(name, options={}).settings.refit
+
+
+def test_a_model_from_before_fold_means_is_fitted_again_as_one_network(rows):
+    fitted = AngularPUClassifier(epochs=2, refit=True).fit(*rows).fitted_
+    settings = {name: value for name, value in fitted.settings.items() if name != "refit"}
+    parameters, _ = describe_parameters(replace(fitted, settings=settings), {"refit"})
+    assert parameters == {"refit": True}
 
 
 def test_the_mean_ranks_well_on_two_gaussians(rows):

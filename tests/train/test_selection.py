@@ -36,7 +36,9 @@ def test_every_rule_stands_side_by_side_and_one_selects():
 
 
 def train(sample, selection, **given):
-    method = NeuralMethod("angular", settings=Settings(epochs=6, learning_rate=0.01, selection=selection))
+    method = NeuralMethod(
+        "angular", settings=Settings(epochs=6, learning_rate=0.01, selection=selection, validation="hold-out")
+    )
     return method.train(sample, method.prepare(sample.rows), seed=0, **given)
 
 

@@ -62,6 +62,7 @@ class Angular(Algorithm):
 
     has_own_scale = True
     has_margin = True
+    learns_from_negatives = True
     mu: nn.Parameter
 
     def __init__(

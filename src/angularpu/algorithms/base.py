@@ -10,6 +10,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from angularpu.losses.logistic import logistic_loss
 from angularpu.nets.encoder import Encoder
 
 Kind = TypeVar("Kind", bound=nn.Module)
@@ -26,6 +27,22 @@ def identity(value: Tensor) -> Tensor:
 def unaltered(x: Tensor, generator: torch.Generator) -> Tensor:
     """Return rows as they are: the view of a kind of input that has no other."""
     return x
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNegatives:
+    """Some of the rows that a person found negative.
+
+    Attributes
+    ----------
+    x : Tensor, shape (n, ...)
+        Prepared rows.
+    weight : float
+        What their mean loss counts.
+    """
+
+    x: Tensor
+    weight: float
 
 
 @dataclass(slots=True)
@@ -53,6 +70,8 @@ class PUBatch:
         Makes a batch mean a mean over all ranks.
     make_view : callable
         Alters prepared rows at random without changing what they are, in the way of their kind of input.
+    negatives : KnownNegatives, optional
+        Rows that a person found negative; they are not among ``x``.
     """
 
     x: Tensor
@@ -64,6 +83,7 @@ class PUBatch:
     phase: str
     reduce: Callable[[Tensor], Tensor] = identity
     make_view: MakeView = unaltered
+    negatives: KnownNegatives | None = None
     _views: tuple[Tensor, Tensor] | None = field(default=None, init=False, repr=False)
 
     def average_positives(self, values: Float[Tensor, " p"]) -> Float[Tensor, ""]:
@@ -162,6 +182,7 @@ class Algorithm(nn.Module):
     scaffold: nn.Module | None
     has_own_scale = False  # whether the score means the same in every run, as a cosine does and a logit does not
     has_margin = False  # whether it has a margin of its own to cut at
+    learns_from_negatives = False  # whether it has a term for rows that a person found negative
     row_options: tuple[str, ...] = ()  # options that are rows of known class, (X, y); they come prepared
 
     def __init__(self) -> None:
@@ -189,6 +210,10 @@ class Algorithm(nn.Module):
         """Return the scores of prepared rows; higher is more positive."""
         raise NotImplementedError
 
+    def negative_term(self, negatives: KnownNegatives) -> Float[Tensor, ""]:
+        """Return the loss of rows that a person found negative: w times the mean of log(1 + e^score)."""
+        return negatives.weight * logistic_loss(self.score(negatives.x), -1).mean()
+
     def find_margin(self) -> float | None:
         """Return the score at the method's own margin, if it has one."""
         return None
@@ -213,6 +238,8 @@ class Algorithm(nn.Module):
     def update(self, batch: PUBatch, optimizers: Sequence[Optimizer]) -> Step:
         """Take one step of gradient descent; only adversarial or bilevel methods override it."""
         step = self.step(batch)
+        if batch.negatives is not None:
+            step = _add_term(step, "negative", self.negative_term(batch.negatives))
         for optimizer in optimizers:
             optimizer.zero_grad(set_to_none=True)
         _differentiate(step.loss)
@@ -230,6 +257,10 @@ def sum_terms(terms: dict[str, Tensor], **strength: float) -> Float[Tensor, ""]:
     """
     scaled = (strength[name] * term if name in strength else term for name, term in terms.items())
     return functools.reduce(torch.add, scaled)
+
+
+def _add_term(step: Step, name: str, term: Tensor) -> Step:
+    return Step(step.loss + term, step.objective + term.detach(), {**step.terms, name: term})
 
 
 def _differentiate(loss: Tensor) -> None:

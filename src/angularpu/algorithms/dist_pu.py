@@ -46,6 +46,8 @@ class DistPU(LogitAlgorithm):
         b, the strength of the cross-entropy of mixed rows, at least 0.
     """
 
+    learns_from_negatives = True
+
     def __init__(
         self,
         encoder: Encoder,

@@ -19,6 +19,8 @@ class Naive(LogitAlgorithm):
         Maps prepared rows to R^d; a linear head follows.
     """
 
+    learns_from_negatives = True
+
     def step(self, batch: PUBatch) -> Step:
         """Return the mean logistic loss of the batch."""
         g = self.score(batch.x)

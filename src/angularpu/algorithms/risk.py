@@ -49,6 +49,8 @@ class RiskAlgorithm(LogitAlgorithm):
         l, the loss of one row.
     """
 
+    learns_from_negatives = True
+
     def __init__(self, encoder: Encoder, *, alpha: float, loss: Loss = "sigmoid") -> None:
         super().__init__(encoder)
         self.alpha = check_share("alpha", alpha)

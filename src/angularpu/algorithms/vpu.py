@@ -41,6 +41,8 @@ class VPU(LogitAlgorithm):
         is 1 but for rounding.
     """
 
+    learns_from_negatives = True
+
     def __init__(
         self,
         encoder: Encoder,

@@ -171,7 +171,7 @@ def _round(above: Floats) -> Integers:
 def _compare(before: Decision, found: Estimates, *, alpha: float | None) -> PUFigures:
     p, r = before.precision, before.recall
     f1 = None if p is None or p + r == 0 else 2 * p * r / (p + r)
-    return PUFigures(before.threshold, alpha, p, r, f1, found)
+    return PUFigures(before.threshold, alpha, p, r, f1, found, bound=before.prior_source == "estimated")
 
 
 def _describe(at: int, answers: Answers, *, found: Estimates, shares: Proportions) -> Decision:

@@ -5,10 +5,7 @@ is for reading and answering, and whatever is calculated with stands in the JSON
 with it loosely, which finds rows that were added, lost or sorted apart from their answers.
 """
 
-import csv
-import io
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +16,12 @@ from angularpu.audit.answers import Answers, answer
 from angularpu.audit.draw import Audit
 from angularpu.audit.stored import dump_audit, restore_audit
 from angularpu.data.io.reading import refuse_path
+from angularpu.data.io.sheet import read_number, read_row, read_sheet
 from angularpu.data.io.writing import open_writer
-from angularpu.errors import DataError, list_names, quote
+from angularpu.errors import DataError, quote
 
 ROW, ANSWER = "row", "answer"
 OWN = (ROW, ANSWER, "score", "stratum", "inclusion_probability", "seed")
-SEPARATORS = ",;\t"
 CLOSE = 0.01  # a spreadsheet may show, and save, two digits
 
 
@@ -83,11 +80,11 @@ def read_audit(path: str | Path) -> Answers:
     path : str or Path
         The CSV; the JSON that was written with it must lie beside it.
     """
-    audit, said = read_sheet(path)
+    audit, said = read_said(path)
     return answer(audit, said)
 
 
-def read_sheet(path: str | Path) -> tuple[Audit, list[str]]:
+def read_said(path: str | Path) -> tuple[Audit, list[str]]:
     """Read an audit and its answers as they were written, however few there are; see :func:`read_audit`."""
     path = Path(path)
     refuse_path(path, (".csv",))
@@ -95,13 +92,13 @@ def read_sheet(path: str | Path) -> tuple[Audit, list[str]]:
     if not sidecar.is_file():
         raise DataError(f"{path} has no {sidecar.name} beside it, which says how its rows were drawn; bring it back")
     audit = restore_audit(sidecar)
-    lines = _read_lines(path)
+    lines = read_sheet(path, needed=(ROW, ANSWER))
     expected = {
         name: dict(zip(audit.number.tolist(), values, strict=True)) for name, values in _list_own(audit).items()
     }
     said: dict[int, str] = {}
     for line in lines:
-        row = _read_row(line[ROW], path)
+        row = read_row(line[ROW], path)
         if row not in expected[ROW]:
             raise DataError(
                 f"row {row} of {path} was not drawn by the audit, so nobody knows what chance it had; remove it: rows "
@@ -136,44 +133,5 @@ def _list_own(audit: Audit) -> dict[str, list[Any]]:
     }
 
 
-def read_cells(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Return the names and the cells of a sheet as they are, whatever separates them."""
-    # Letters that are not UTF-8 can only stand in the data's own columns, which are not read.
-    text = path.read_bytes().decode("utf-8-sig", errors="replace")
-    separator = max(SEPARATORS, key=text.partition("\n")[0].count)
-    try:
-        header, *lines = [line for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if line] or [
-            []
-        ]
-    except csv.Error as error:
-        raise DataError(f"{path} cannot be read as CSV: {error}; save it as CSV again") from None
-    return header, [(line + [""] * len(header))[: len(header)] for line in lines]
-
-
-def _read_lines(path: Path) -> list[Mapping[str, str]]:
-    header, cells = read_cells(path)
-    names = [name.strip().lower() for name in header]
-    absent = [name for name in (ROW, ANSWER) if name not in names]
-    if absent:
-        raise DataError(f"{path} has no column {list_names(absent)}; leave the columns row and answer as they were")
-    lines = [dict(zip(names, line, strict=True)) for line in cells]
-    return [line for line in lines if line[ROW].strip() or line[ANSWER].strip()]
-
-
-def _read_row(text: str, path: Path) -> int:
-    number = _read_number(text)
-    if number != number or number != int(number):
-        raise DataError(f"{path} has the row number {quote(text)}, which is none; leave the column row as it was")
-    return int(number)
-
-
 def _agree(text: str, expected: float) -> bool:
-    return math.isclose(_read_number(text), expected, rel_tol=CLOSE, abs_tol=CLOSE)
-
-
-def _read_number(text: str) -> float:
-    try:
-        number = float(text.strip().lstrip("'").replace(",", "."))
-    except ValueError:
-        return math.nan
-    return number if math.isfinite(number) else math.nan
+    return math.isclose(read_number(text), expected, rel_tol=CLOSE, abs_tol=CLOSE)

@@ -22,6 +22,8 @@ class PUFigures:
         By P and U alone.
     found : Estimates
         By the answers, at the same cut.
+    bound : bool
+        Whether alpha was estimated, so that alpha, precision and F1 are upper bounds.
     """
 
     threshold: float
@@ -30,6 +32,7 @@ class PUFigures:
     recall: float
     f1: float | None
     found: Estimates
+    bound: bool
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class AuditReport:
         before = None
         if self.before is not None:
             said = {name: getattr(self.before, name) for name in ("threshold", *FIGURES)}
-            before = {"said": said, "found": _write(self.before.found)}
+            before = {"said": said, "found": _write(self.before.found), "bound": self.before.bound}
         return {**counts, "found": _write(self.found), "before": before, "labelling": self.labelling.to_json()}
 
 

@@ -39,6 +39,7 @@ class Classical(ABC):
     """A PU method made of scikit-learn classifiers; its fields are its options."""
 
     rounds_by_size: ClassVar[bool] = True  # whether a row's score may differ in its last bits with the rows beside it
+    reads_sparse: ClassVar[bool] = True  # otherwise it refuses sparse rows
     _learnt: Learnt | None = field(default=None, init=False, repr=False)
 
     def fit(self, x: Matrix, s: NDArray[np.int8], *, rng: np.random.Generator) -> Self:

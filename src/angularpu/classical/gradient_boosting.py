@@ -42,6 +42,7 @@ class GradientBoosting(AgainstUnlabelled):
     """
 
     rounds_by_size: ClassVar[bool] = False  # the trees are added in one order, row by row
+    reads_sparse: ClassVar[bool] = False
     _made_of: ClassVar[tuple[type, ...]] = (HistGradientBoostingClassifier, BoostedTrees)
 
     rounds: int = 100

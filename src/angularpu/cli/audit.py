@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from angularpu.cli.options import AsJson, ModelPath
+
 
 def audit(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
+    model: ModelPath,
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows to draw from: .csv, .parquet, .npy or .npz.")],
     *,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Table to fill in: .csv; a .json is written beside it.")],
@@ -21,10 +23,14 @@ def audit(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds draw equal rows.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE, with its answers.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Draw rows of DATA to be checked by hand; threshold --audit and fit --audit use the answers."""
+    """Draw rows to be checked by hand.
+
+    threshold --audit and fit --audit use the answers.
+    """
     from angularpu.audit.file import check_destination, sidecar_of
-    from angularpu.progress import tell
+    from angularpu.progress import print_json, tell
 
     check_destination(out, overwrite=force)
     from angularpu.model.audit_file import audit_file
@@ -37,3 +43,13 @@ def audit(
     tell(f"{len(drawn.row)} of {len(drawn.member):,} rows drawn from {len(drawn.size)} strata{left_out}, into {out}")
     tell(f"Write yes, no or unsure into its column answer, and keep {sidecar_of(out).name} beside it; then")
     tell(f"angularpu threshold {model} --audit {out}")
+    if as_json:
+        print_json(
+            {
+                "audit": str(out),
+                "drawn": len(drawn.row),
+                "rows": len(drawn.member),
+                "strata": len(drawn.size),
+                "known": drawn.n_known,
+            }
+        )

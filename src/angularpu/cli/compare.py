@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from angularpu.cli.fit import IdColumns, LabelColumn, LabelledRows, PositiveValue, ScenarioChoice, ScenarioName
+from angularpu.cli.options import (
+    AsJson,
+    IdColumns,
+    LabelColumn,
+    LabelledRows,
+    PositiveValue,
+    ScenarioChoice,
+    ScenarioName,
+)
 from angularpu.progress import print_json, printable, show_progress, tell
 
 if TYPE_CHECKING:
@@ -40,22 +48,24 @@ def compare(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the differences: .svg or .png, with a .csv beside it.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Fit several methods in the same folds, and tell which rank better than others; no model is saved."""
+    """Tell which method ranks these rows best.
+
+    Several methods are fitted in the same folds, and it is said which differences are more than chance. No model is
+    saved.
+    """
     if plot is not None:
         from angularpu.figures.picture import check_picture
 
         check_picture(plot, data=data)
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.settings import parse_prior
-    from angularpu.cli.summary import describe_rows
+    from angularpu.cli.understanding import read_aloud
     from angularpu.fit.comparing import compare_methods
-    from angularpu.scenario.sample_file import read_sample
 
     names = None if methods is None else [name.strip() for name in methods.split(",")]
-    sample, classes = read_sample(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
-    tell(describe_rows(sample.n_pos, sample.n_unl, classes=classes))
+    sample, _, _ = read_aloud(data, label=label, positive=positive, ids=ids or [], scenario=scenario.value)
     with show_progress(shown=True) as report:
         comparison = compare_methods(sample, names, prior=parse_prior(prior), seed=seed, report=report)
     if as_json:

@@ -1,49 +1,23 @@
 """``angularpu fit``: learn a model from known positives and unlabelled rows."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from angularpu.progress import print_json, show_progress, tell
+from angularpu.cli.launch import follows, launched
+from angularpu.cli.options import AsJson, IdColumns, PositiveValue, ScenarioChoice, ScenarioName, complete_method
+from angularpu.progress import print_json, show_progress, tell, warn
 
 if TYPE_CHECKING:
     from angularpu.audit.answers import Answers
+    from angularpu.data.overview import Overview
     from angularpu.methods.fitted import Fitted
+    from angularpu.model.flagged import Flagged
     from angularpu.scenario.sample import PUSample
 
 
-class ScenarioName(StrEnum):
-    """How the labels came about, as typer wants a choice to be written."""
-
-    one_sample = "one-sample"
-    two_sample = "two-sample"
-
-
-LabelledRows = Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")]
-LabelColumn = Annotated[
-    str, typer.Option(metavar="COLUMN", help="Column of DATA: 1 and 0, two other numbers, or one value and blanks.")
-]
-ScenarioChoice = Annotated[
-    ScenarioName,
-    typer.Option(
-        help="one-sample: some positives of one population got labelled; two-sample: they were collected apart."
-    ),
-]
-PositiveValue = Annotated[
-    str | None,
-    typer.Option(
-        metavar="VALUE",
-        help="Value of --label that marks known positives, needed for two words; all others are unlabelled.",
-    ),
-]
-IdColumns = Annotated[
-    list[str] | None,
-    typer.Option("--id", metavar="COLUMN", help="Column that is not learned from; may be repeated."),
-]
-
-
+@launched()
 def fit(
     data: Annotated[
         Path | None, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")
@@ -77,7 +51,12 @@ def fit(
         typer.Option(metavar="SHARE", help="Share of positives in the population, or the estimator that finds it."),
     ] = "bbe",
     method: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Method to fit, see angularpu methods; an ensemble by default.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Method to fit, see angularpu methods; an ensemble by default.",
+            autocompletion=complete_method,
+        ),
     ] = None,
     algorithm: Annotated[str | None, typer.Option(metavar="NAME", hidden=True, help="Old name of --method.")] = None,
     preset: Annotated[
@@ -91,28 +70,36 @@ def fit(
         Path | None,
         typer.Option(metavar="FILE", help="Answers about rows of DATA that angularpu audit drew with another model."),
     ] = None,
+    reviews: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Rows of DATA that a person found positive or negative: CSV, row and answer."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal models.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing MODEL.")] = False,
     restart: Annotated[bool, typer.Option("--restart", help="Delete an unfinished run for MODEL first.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Learn a model; a run that was killed is resumed when the same command is given again."""
+    """Learn a model from known positives and unlabelled rows.
+
+    A run that was killed is resumed when the same command is given again.
+    """
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.settings import parse_prior, parse_settings
-    from angularpu.cli.summary import describe_fit, summarise
-    from angularpu.errors import BoundError
     from angularpu.methods.configure import choose_default, choose_preset, configure
     from angularpu.methods.table import find_method
-    from angularpu.model.description import read_description
+    from angularpu.model.flagged import count_flagged
+    from angularpu.model.following import follow, meet
     from angularpu.model.resumable import fit_into
 
     name = choose_default(_choose_name(method, algorithm), preset)
     options = parse_settings(settings or [], method=choose_preset(preset, name).method)
     configured = configure(preset, method=name, threshold=threshold, prior=parse_prior(prior), options=options)
     if find_method(configured.name).oracle:
-        tell(f"Warning: {configured.name} treats every unlabelled row as a true negative")
+        warn(f"{configured.name} treats every unlabelled row as a true negative")
     with show_progress(shown=True) as report:
-        sample, classes = _read_sample(
+        sample, classes, seen = _read_sample(
             data,
             label=label,
             positive=positive,
@@ -122,6 +109,12 @@ def fit(
             scenario=scenario,
         )
         answers = None if audit is None else _read_answers(audit, sample)
+        if reviews is not None:
+            sample = _read_reviews(reviews, sample, from_one_file=data is not None)
+        meet(configured, sample, seed=seed, given={"out": out, "audit": audit, "force": force, "restart": restart})
+        if follows():
+            follow(configured, sample, seed=seed)
+            return
         fitted = fit_into(
             configured,
             sample,
@@ -132,12 +125,45 @@ def fit(
             restart=restart,
             report=report,
         )
-    if answers is not None:
-        _decide_audited(out, threshold, fitted, sample=sample, answers=answers)
-    summary = summarise(read_description(out))
-    tell(f"{describe_fit(summary)}\nmodel      {out}")
+        if answers is not None:
+            fitted = _decide_audited(out, threshold, fitted, sample=sample, answers=answers)
+        flagged = count_flagged(fitted, sample)
+    source = data or unlabelled or out
+    _tell_outcome(out, flagged, seen=seen, data=source, label=label, ids=ids or [], as_json=as_json)
+
+
+def _tell_outcome(
+    model: Path,
+    flagged: "Flagged",
+    *,
+    seen: "Overview",
+    data: Path,
+    label: str | None,
+    ids: list[str],
+    as_json: bool,
+) -> None:
+    from dataclasses import asdict
+
+    from angularpu.cli.outcome import list_warnings, suggest_next, warn_extreme
+    from angularpu.cli.summary import describe_fit, summarise
+    from angularpu.errors import BoundError
+    from angularpu.model.description import read_description
+
+    summary = summarise(read_description(model))
+    warnings = [
+        *list_warnings(summary),
+        *warn_extreme(flagged.unlabelled, summary["n_unl"], rows="unlabelled rows"),
+    ]
+    commands = suggest_next(summary, model=model, data=data, label=label, ids=ids)
+    tell(describe_fit(summary, flagged))
+    for each in warnings:
+        warn(each)
+    tell(f"model      {model}")
+    for name, command in zip(("next", ""), commands, strict=True):
+        tell(f"{name:<10} {command}")
     if as_json:
-        print_json({"model": str(out), **summary})
+        more = {"data": asdict(seen), "flagged": asdict(flagged), "warnings": warnings, "next": commands}
+        print_json({"model": str(model), **summary, **more})
     if summary["refused"]:
         raise BoundError(summary["refused"])
 
@@ -152,11 +178,22 @@ def _read_answers(audit: Path, sample: "PUSample") -> "Answers":
     return answers
 
 
-def _decide_audited(out: Path, rule: str, fitted: "Fitted", *, sample: "PUSample", answers: "Answers") -> None:
+def _read_reviews(path: Path, sample: "PUSample", *, from_one_file: bool) -> "PUSample":
+    from angularpu.errors import SettingError
+    from angularpu.scenario.review_file import read_reviews
+
+    if not from_one_file:
+        raise SettingError("--reviews counts the rows of one file; put positives and unlabelled rows into one DATA")
+    return read_reviews(path, sample)
+
+
+def _decide_audited(out: Path, rule: str, fitted: "Fitted", *, sample: "PUSample", answers: "Answers") -> "Fitted":
     from angularpu.model.audit_file import carry_answers
+    from angularpu.model.directory import read_model
     from angularpu.model.redecide import redecide
 
     redecide(out, rule, carry_answers(answers, fitted, sample))
+    return read_model(out)
 
 
 def _choose_name(method: str | None, algorithm: str | None) -> str | None:
@@ -166,7 +203,7 @@ def _choose_name(method: str | None, algorithm: str | None) -> str | None:
         return method
     if method is not None:
         raise SettingError("--method and --algorithm, its old name, are both given; leave --algorithm out")
-    tell(f"Warning: --algorithm is now called --method; write --method {algorithm}")
+    warn(f"--algorithm is now called --method; write --method {algorithm}")
     return algorithm
 
 
@@ -179,13 +216,13 @@ def _read_sample(
     unlabelled: Path | None,
     ids: list[str],
     scenario: ScenarioName,
-) -> tuple["PUSample", tuple[Any, Any]]:
+) -> tuple["PUSample", tuple[Any, Any], "Overview"]:
+    from angularpu.cli.understanding import read_aloud
     from angularpu.errors import SettingError
-    from angularpu.scenario.sample_file import read_sample
 
     match data, label, positives, unlabelled:
         case Path(), str(), None, None:
-            return read_sample(data, label=label, positive=positive, ids=ids, scenario=scenario.value)
+            return read_aloud(data, label=label, positive=positive, ids=ids, scenario=scenario.value)
         case None, None, Path(), Path() if positive is None:
-            return read_sample(positives, unlabelled=unlabelled, ids=ids, scenario=scenario.value)
+            return read_aloud(positives, unlabelled=unlabelled, ids=ids, scenario=scenario.value)
     raise SettingError("fit takes either DATA with --label, or --positives with --unlabelled; see angularpu fit --help")

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from angularpu.cli.options import AsJson, ModelPath
+
 
 def info(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
+    model: ModelPath,
     *,
     importance: Annotated[
         Path | None, typer.Option(metavar="DATA", help="Rank the columns by the PU-AUC on DATA lost without each.")
@@ -18,7 +20,7 @@ def info(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the ranking into an .svg, with a .csv beside it.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell how a model was made, and where and why it cuts."""
     from angularpu.cli.summary import describe_model, summarise

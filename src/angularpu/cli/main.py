@@ -1,6 +1,9 @@
 """The command ``angularpu``: its commands, and how a failure is said."""
 
-from collections.abc import Sequence
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -8,32 +11,41 @@ import typer
 from angularpu import __version__
 from angularpu.cli.audit import audit
 from angularpu.cli.compare import compare
-from angularpu.cli.explore import explore
+from angularpu.cli.export import export
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
 from angularpu.cli.laboratory import add_laboratory
+from angularpu.cli.launch import follows, is_launched
 from angularpu.cli.methods import methods
+from angularpu.cli.next_rows import next_
 from angularpu.cli.prior import prior
 from angularpu.cli.score import score
 from angularpu.cli.threshold import threshold
-from angularpu.errors import AngularPUError
-from angularpu.progress import tell
+from angularpu.errors import AngularPUError, SettingError
+from angularpu.progress import be_quiet, fail
 
 MISTAKE = 2
 INTERRUPTED = 130
+RESUMING = {"fit", "embed", "bench", "data"}
 UsageError: Any = typer.BadParameter.__base__  # typer exports only this child of it, from its own click or from another
 
+EXAMPLES: dict[Callable[..., None], str] = {
+    fit: "angularpu fit people.csv --label known --id key --out fraud.model",
+    score: "angularpu score fraud.model new.csv --id key --out scores.csv",
+    info: "angularpu info fraud.model",
+    threshold: "angularpu threshold fraud.model --rule recall=0.95",
+    next_: "angularpu next fraud.model data.csv --label known --out look.csv",
+    audit: "angularpu audit fraud.model data.csv --label known --out audit.csv",
+    prior: "angularpu prior people.csv --label known --id key",
+    compare: "angularpu compare people.csv --label known --id key",
+    export: "angularpu export fraud.model --onnx fraud.onnx",
+    methods: "angularpu methods",
+}
+
 # Plain help and tracebacks: rich would double the time that --help takes.
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command()(fit)
-app.command()(score)
-app.command()(info)
-app.command()(threshold)
-app.command()(audit)
-app.command()(explore)
-app.command()(prior)
-app.command()(compare)
-app.command()(methods)
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+for command, example in EXAMPLES.items():
+    app.command(command.__name__.rstrip("_"), epilog=f"Example: {example}")(command)  # next is a word of Python
 add_laboratory(app)
 
 
@@ -46,11 +58,16 @@ def show_version(wanted: bool) -> None:
 
 @app.callback()
 def describe(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Find the positives among unlabelled rows, given some known positives and no negatives."""
+    if is_launched() and context.invoked_subcommand != "fit":
+        raise SettingError(
+            f"torchrun trains, with angularpu fit; start angularpu {context.invoked_subcommand} without it"
+        )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,7 +85,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         itself is raised.
     """
     try:
-        code = app(arguments, prog_name="angularpu", standalone_mode=False)
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    finally:
+        be_quiet(False)  # whatever comes after this command need not be
+
+
+def _run(words: list[str]) -> int:
+    try:
+        code = make_command()(words, prog_name="angularpu", standalone_mode=False)
     except UsageError as error:
         reason = error.format_message().removesuffix(".")
         command = error.ctx.command_path if error.ctx else "angularpu"
@@ -83,11 +107,56 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail("there is not enough memory for this; take fewer rows or columns, or smaller options")
     except typer.Abort:
         code = INTERRUPTED
-    if code == INTERRUPTED:
-        tell("Interrupted: the same command resumes from the last checkpoint, if it keeps any.")
+    if code == INTERRUPTED and not follows():
+        fail(_describe_interruption(words), word="Interrupted")
     return int(code or 0)
 
 
+@cache
+def make_command() -> Any:
+    """Return the command with all commands below it, to each of which --quiet is added."""
+    command = typer.main.get_command(app)
+    (quiet,) = typer.main.get_command(_quiet_alone).params
+    for each in _walk(command):
+        each.params.append(quiet)
+    return command
+
+
+_quiet_alone = typer.Typer(add_completion=False)
+
+
+@_quiet_alone.command()
+def _take_quiet(
+    *,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", callback=be_quiet, expose_value=False, help="Print nothing on stderr but warnings and errors."
+        ),
+    ] = False,
+) -> None:
+    """Have the one option that all commands share."""
+
+
+def _walk(command: Any) -> Iterator[Any]:
+    """Yield the commands that do something: those without others below them."""
+    below = getattr(command, "commands", None)
+    if below is None:
+        yield command
+        return
+    for each in below.values():
+        yield from _walk(each)
+
+
+def _describe_interruption(words: Sequence[str]) -> str:
+    """Say what became of the work, and the command that takes it up again."""
+    again = shlex.join(["angularpu", *(word for word in words if word != "--restart")])  # which would delete the work
+    if RESUMING.intersection(words[:1]):
+        return f"what was finished is kept, and this resumes from there: {again}"
+    return f"nothing is half written, and this starts again: {again}"
+
+
 def _fail(reason: str) -> int:
-    tell(f"Error: {AngularPUError(reason)}".removesuffix("."))
+    if not follows():
+        fail(str(AngularPUError(reason)).removesuffix("."))
     return MISTAKE

@@ -4,19 +4,21 @@ from typing import Annotated
 
 import typer
 
+from angularpu.cli.options import AsJson
+
 
 def methods(
     *,
     traits: Annotated[bool, typer.Option("--traits", help="Print the paper's table of properties.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a list of methods as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """List the methods with their name, what they need and their source."""
+    """List the methods, what they need and where they come from."""
     from angularpu.methods.cards import TRAITS
     from angularpu.methods.table import METHODS
     from angularpu.progress import print_json
 
     if as_json:
-        print_json([card.to_json() for card in METHODS.values()])
+        print_json({"methods": [card.to_json() for card in METHODS.values()]})
     elif traits:
         print(" | ".join(["method", *TRAITS]))
         print(" | ".join(["---"] * (1 + len(TRAITS))))

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from angularpu.cli.options import AsJson, ModelPath
+
 if TYPE_CHECKING:
     from angularpu.methods.fitted import Fitted
 
 
 def score(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
+    model: ModelPath,
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows to score: .csv, .parquet, .npy or .npz.")],
     *,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Table to write: .csv or .parquet.")],
@@ -42,9 +44,14 @@ def score(
     trusted: Annotated[
         bool, typer.Option("--trusted", help="Read a classical model of an earlier version, if you know who made it.")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Write score, probability and prediction of every row of DATA, in its order, whatever its size."""
-    from angularpu.errors import DataError, SettingError
+    """Give every row a score, a probability and a prediction.
+
+    The rows keep their order; DATA may be larger than memory. With --top or --sort the best rows come first.
+    """
+    from angularpu.cli.outcome import warn_extreme
+    from angularpu.errors import DataError, SettingError, quote
 
     if out.exists() and not force:
         raise DataError(f"{out} exists already; choose another name or pass --force")
@@ -52,32 +59,41 @@ def score(
     if label is not None and not listed:
         raise SettingError("--label leaves known positives out of a list; pass --top N or --sort with it")
     from angularpu.model.directory import read_model
-    from angularpu.progress import show_progress, tell
+    from angularpu.progress import print_json, show_progress, tell, warn
 
     with warnings.catch_warnings(record=True, action="default") as caught:
         fitted = read_model(model, trusted=trusted)
     for warning in caught:
-        tell(f"Warning: {warning.message}")
+        warn(str(warning.message))
     out.parent.mkdir(parents=True, exist_ok=True)
     with show_progress(shown=True) as report:
         common: dict[str, Any] = {
             **{"out": out, "ids": ids or [], "out_of_fold": out_of_fold},
             **{"explain": explain, "safe": safe_csv, "report": report},
         }
-        said = _list(fitted, data, top=top, label=label, common=common) if listed else _score(fitted, data, common)
-    tell(f"{said} into {out}")
+        found = _list(fitted, data, top=top, label=label, common=common) if listed else _score(fitted, data, common)
+    tell(f"{found.pop('said')} into {out}, {found['flagged']:,} of them flagged as {quote(fitted.classes[1])}")
+    too_many = [] if listed else warn_extreme(found["flagged"], found["rows"], rows="rows")
+    for each in too_many:
+        warn(each)
+    if as_json:
+        print_json({"out": str(out), **found, "warnings": too_many})
 
 
-def _score(fitted: "Fitted", data: Path, common: dict[str, Any]) -> str:
+def _score(fitted: "Fitted", data: Path, common: dict[str, Any]) -> dict[str, Any]:
     from angularpu.model.score_file import score_file
 
-    return f"{score_file(fitted, data, **common):,} rows scored"
+    found = score_file(fitted, data, **common)
+    return {"said": f"{found.n:,} rows scored", "rows": found.n, "flagged": found.flagged}
 
 
-def _list(fitted: "Fitted", data: Path, *, top: int | None, label: str | None, common: dict[str, Any]) -> str:
+def _list(
+    fitted: "Fitted", data: Path, *, top: int | None, label: str | None, common: dict[str, Any]
+) -> dict[str, Any]:
     from angularpu.model.review_list import write_review_list
 
     found = write_review_list(fitted, data, top=top, label=label, **common)
     told = label is not None or common["out_of_fold"]
     known = f"{found.known:,} known positives left out" if told else "known positives among them, if any: --label tells"
-    return f"{found.n:,} of {found.read:,} rows listed ({known})"
+    said = f"{found.n:,} of {found.read:,} rows listed ({known})"
+    return {"said": said, "rows": found.read, "listed": found.n, "known": found.known, "flagged": found.flagged}

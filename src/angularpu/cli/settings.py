@@ -50,9 +50,12 @@ def parse_prior(text: str) -> float | str:
     (0.3, 'bbe')
     """
     try:
-        return float(text)
+        number = float(text.removesuffix("%"))
     except ValueError:
         return text
+    if text.endswith("%"):
+        raise SettingError(f"prior must lie in (0, 1), got {quote(text)}; write {number / 100:g}")
+    return number
 
 
 def _parse(text: str) -> Any:

@@ -2,13 +2,19 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from angularpu.cli.outcome import describe_flagged, list_warnings, warn_extreme
+from angularpu.cli.understanding import describe_rows
+from angularpu.cli.understanding import line as _line
 from angularpu.decide.bound_words import NO_BETTER_THAN_CHANCE, describe_precision, describe_prior, is_bound
 from angularpu.decide.decision import Decision
 from angularpu.errors import LONGEST_NAME, cut, escape, quote
+from angularpu.fit.leak_words import is_leak
 from angularpu.methods.table import find_method
+
+if TYPE_CHECKING:
+    from angularpu.model.flagged import Flagged
 
 DECISION = (
     *("threshold", "recall", "recall_low", "recall_high", "precision", "precision_low", "precision_high"),
@@ -17,6 +23,7 @@ DECISION = (
 )
 MEMBER = ("name", "weight", "pu_auc", "auc")
 SHOWN = 10  # columns
+WIDE = 0.2  # a range of precision that calls for a reason
 
 
 def summarise(description: dict[str, Any]) -> dict[str, Any]:
@@ -45,6 +52,7 @@ def summarise(description: dict[str, Any]) -> dict[str, Any]:
         "scenario": held["scenario"],
         "n_pos": held["n_pos"],
         "n_unl": held["n_unl"],
+        "source": held["source"],
         "epochs": dict(Counter(entry["stage"] for entry in description["history"])),
         "best_epoch": description["best_epoch"],
         "rule": name_rule(description),
@@ -78,47 +86,39 @@ def name_rule(description: dict[str, Any]) -> str:
     return ",".join([first, *(part for part in others if part.partition("=")[0] in asked)])
 
 
-def describe_fit(summary: dict[str, Any]) -> str:
-    """Tell in a few lines how a fit went: rows, epochs, threshold and what to be careful about."""
-    lines = [describe_rows(summary["n_pos"], summary["n_unl"], classes=summary["classes"])]
+def describe_fit(summary: dict[str, Any], flagged: "Flagged | None" = None) -> str:
+    """Tell how a fit went and, at the end, what to act on: the threshold and what to expect of it."""
+    lines = []
     if summary["members"]:
         lines.append(_line("members", "; ".join(map(_describe_member, summary["members"]))))
     elif summary["epochs"]:
-        lines.append(_line("epochs", f"{_describe_epochs(summary['epochs'])}; epoch {summary['best_epoch']} was kept"))
-    notes = [f"note: {note}" for note in summary["notes"]]
-    audit = describe_audit(summary["audit"])
-    return "\n".join([*lines, describe_decision(summary), _describe_labelling(summary["labelling"]), *audit, *notes])
+        lines.append(_line("epochs", _describe_epochs(summary["epochs"], kept=summary["best_epoch"])))
+    notes = [f"note: {escape(note)}" for note in summary["notes"] if not is_leak(note)]
+    labelling, audit = _describe_labelling(summary["labelling"]), describe_audit(summary["audit"])
+    return "\n".join([*lines, *labelling, *notes, describe_decision(summary, flagged), *audit])
 
 
-def describe_rows(n_pos: int, n_unl: int, *, classes: Sequence[Any]) -> str:
-    """Tell how many rows there are of each kind, and what the user calls them.
-
-    >>> print(describe_rows(50, 950, classes=(0, 1)))
-    rows       1,000: 50 labelled positive (1), 950 unlabelled (0)
-    """
-    known, rest = f"{n_pos:,} labelled positive ({quote(classes[1])})", f"{n_unl:,} unlabelled ({quote(classes[0])})"
-    return _line("rows", f"{n_pos + n_unl:,}: {known}, {rest}")
-
-
-def describe_decision(summary: dict[str, Any]) -> str:
+def describe_decision(summary: dict[str, Any], flagged: "Flagged | None" = None) -> str:
     """Tell where a model cuts, by which rule, and what to expect of it."""
     lines = {
         "threshold": f"{summary['threshold']:.6g} by the rule {summary['rule']}",
+        "flagged": describe_flagged(summary, flagged),
         "recall": _describe_share(summary, "recall"),
-        "positive": f"{summary['positive_share']:.1%} of the unlabelled rows lie above the threshold",
     }
     if summary["bound"] == "chance":
         lines |= dict.fromkeys(("precision", "prior"), NO_BETTER_THAN_CHANCE)
-        return "\n".join(_line(name, text) for name, text in lines.items())
+        return _join(lines)
     if summary["precision"] is not None:
         lines["precision"] = describe_precision(summary)
         among_unlabelled = summary["unlabelled_precision"]
         if among_unlabelled is not None and not math.isclose(among_unlabelled, summary["precision"]):
             most = "at most " if is_bound(summary) else ""
             lines["precision"] += f", of all rows called; {most}{among_unlabelled:.1%} of the unlabelled rows called"
+        if summary["precision_high"] - (summary["precision_low"] or 0) > WIDE:
+            lines["precision"] += f"\n{_explain_width(summary)}"
     if summary["alpha"] is not None:
         lines["prior"] = describe_prior(summary)
-    return "\n".join(_line(name, text) for name, text in lines.items())
+    return _join(lines)
 
 
 def describe_audit(audit: dict[str, Any] | None) -> list[str]:
@@ -133,12 +133,21 @@ def describe_audit(audit: dict[str, Any] | None) -> list[str]:
     ]
     if audit["unsure"]:
         lines.append(_line("", f"if all unsure answers fell one way: {_describe_extremes(found)}"))
-    for name in ("alpha", "precision", "recall", "f1") if before else ():
-        said, seen = before["said"][name], before["found"][name]
-        if said is not None and seen is not None:
-            off = "" if seen["low"] <= said <= seen["high"] else ", refuted"
-            lines.append(_line("P and U", f"{name} {said:.1%}; audited there {_describe_estimate(seen)}{off}"))
+    compared = [] if before is None else [_compare(name, before) for name in ("alpha", "precision", "recall", "f1")]
+    lines += [_line("P and U", text) for text in compared if text]
     return [*lines, _line("", _describe_answers(audit["labelling"]))]
+
+
+def _compare(name: str, before: dict[str, Any]) -> str:
+    """Tell what P and U alone said of a figure beside what the answers say; nothing where either said nothing."""
+    said, seen = before["said"][name], before["found"][name]
+    if said is None or seen is None:
+        return ""
+    bound = bool(before.get("bound")) and name != "recall"
+    off = "" if seen["low"] <= said <= seen["high"] else ", refuted"
+    if bound and said > seen["high"]:  # true as it stands, and far from reached
+        off = ", the bound is not reached"
+    return f"{name} {'at most ' if bound else ''}{said:.1%}; audited there {_describe_estimate(seen)}{off}"
 
 
 def describe_model(summary: dict[str, Any]) -> str:
@@ -155,16 +164,29 @@ def describe_model(summary: dict[str, Any]) -> str:
         "size": _describe_size(summary),
         "version": summary["angularpu"],
     }
-    refused = [f"Warning: {escape(summary['refused'])}"] if summary["refused"] else []
-    return "\n".join([*(_line(name, text) for name, text in lines.items()), describe_fit(summary), *refused])
+    rows = describe_rows(summary["n_pos"], summary["n_unl"], classes=summary["classes"])
+    warnings = [f"Warning: {escape(warning)}" for warning in list_all_warnings(summary)]
+    return "\n".join([_join(lines), rows, describe_fit(summary), *warnings])
+
+
+def list_all_warnings(summary: dict[str, Any]) -> list[str]:
+    """Return what its user must know before relying on a saved model."""
+    return [
+        *list_warnings(summary),
+        *warn_extreme(round(1000 * summary["positive_share"]), 1000, rows="unlabelled rows"),
+        *([summary["refused"]] if summary["refused"] else []),
+    ]
 
 
 def _describe_size(summary: dict[str, Any]) -> str:
-    """Tell how large a model is on disk, and that an ensemble is many models."""
+    """Tell how large a model is on disk, and of how many models it is made."""
     size = f"{summary['bytes'] / 1e6:.1f} MB on disk"
-    if not summary["members"]:
+    if summary["members"]:
+        return f"{size}; every row is scored by the models of all folds of {len(summary['members'])} members"
+    folds = [stage for stage in summary["epochs"] if stage.startswith("fold ")]
+    if not folds or "all rows" in summary["epochs"]:
         return size
-    return f"{size}; every row is scored by the models of all folds of {len(summary['members'])} members"
+    return f"{size}; every row is scored by the models of all {len(folds)} folds, and refit=True makes one of them"
 
 
 def _describe_member(member: dict[str, Any]) -> str:
@@ -174,27 +196,34 @@ def _describe_member(member: dict[str, Any]) -> str:
     return f"{member['name']} {member['weight']:.0%} ({ranked})"
 
 
-def _describe_epochs(epochs: dict[str, int]) -> str:
+def _describe_epochs(epochs: dict[str, int], *, kept: int) -> str:
+    """Tell how long was trained, and which epoch scores rows; folds that score by their mean kept one each.
+
+    >>> _describe_epochs({"fold 1 of 2": 9, "fold 2 of 2": 7}, kept=5)
+    'at most 9 in each of 2 folds, whose mean scores; epoch 5 was kept in the middle one'
+    """
     folds = [n for stage, n in epochs.items() if stage.startswith("fold ")]
     if not folds:
-        return _list(epochs)
-    last = f"then {epochs['all rows']} on all rows" if "all rows" in epochs else "whose mean scores"
-    return f"at most {max(folds)} in each of {len(folds)} folds, {last}"
+        return f"{_list(epochs)}; epoch {kept} was kept"
+    trained = f"at most {max(folds)} in each of {len(folds)} folds"
+    if "all rows" in epochs:
+        return f"{trained}, then {epochs['all rows']} on all rows; epoch {kept} was kept"
+    return f"{trained}, whose mean scores; epoch {kept} was kept in the middle one"
 
 
-def _describe_labelling(check: dict[str, Any] | None) -> str:
+def _describe_labelling(check: dict[str, Any] | None) -> list[str]:
     if check is None:
-        return _line("labels", "not checked: no rows were held out, or too few")
-    notes = [f"note: {note}" for note in check["notes"]]
-    if check["warning"]:
-        return "\n".join([f"Warning: {check['warning']}", *notes])
+        return [_line("labels", "not checked: no rows were held out, or too few")]
+    notes = [f"note: {escape(note)}" for note in check["notes"]]
+    if check["warning"]:  # which is told as a warning
+        return notes
     holds = (
         f"no sign against a random draw of the positives; it would show with a chance of {check['power']:.0%} if "
         f"{check['alternative']}"
     )
     if not check["power"]:
         holds = "not checked: too few rows to tell whether they are a random draw of the positives"
-    return "\n".join([_line("labels", holds), *notes])
+    return [_line("labels", holds), *notes]
 
 
 def _describe_answers(check: dict[str, Any]) -> str:
@@ -226,8 +255,22 @@ def _list_columns(columns: list[Any]) -> str:
     return f"{names} and {more} more; --json has them all" if more > 0 else names
 
 
-def _line(name: str, text: str) -> str:
-    return f"{name:<10} {escape(text)}"
+def _explain_width(summary: dict[str, Any]) -> str:
+    """Say why the range of the precision is wide, and what narrows it."""
+    if is_bound(summary) and summary["bound"] not in ("reached", None):
+        return (
+            "so wide because known positives alone cannot tell how many flagged unlabelled rows are right; some rows "
+            "checked by hand narrow it: angularpu audit"
+        )
+    if summary["prior_source"] == "audited":
+        return "so wide because few rows were checked by hand; more narrow it: angularpu audit --n"
+    return f"so wide because only {summary['n_pos']:,} positives are known"
+
+
+def _join(lines: dict[str, str]) -> str:
+    """Return the lines, each under its name; what follows a line break stands below, without a name."""
+    parts = ((name, *text.split("\n")) for name, text in lines.items())
+    return "\n".join(_line("" if place else name, text) for name, *texts in parts for place, text in enumerate(texts))
 
 
 def _list(values: dict[str, Any]) -> str:

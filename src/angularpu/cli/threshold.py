@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from angularpu.cli.options import AsJson, ModelPath
+
 
 def threshold(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
+    model: ModelPath,
     *,
     rule: Annotated[
         str | None,
@@ -21,13 +23,16 @@ def threshold(
         Path | None,
         typer.Option(metavar="FILE", help="Draw precision and recall over the prior: .svg or .png, a .csv beside it."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the decision as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Change where a model cuts, by the scores it has kept; without --rule or --audit, tell where it cuts now."""
-    from angularpu.cli.summary import describe_audit, describe_decision, summarise
+    """Change where a model cuts, without fitting it again.
+
+    It goes by the scores that the model has kept. Without --rule or --audit it tells where the model cuts now.
+    """
+    from angularpu.cli.summary import describe_audit, describe_decision, list_all_warnings, summarise
     from angularpu.figures.picture import check_picture
     from angularpu.model.description import read_description
-    from angularpu.progress import print_json, tell
+    from angularpu.progress import print_json, tell, warn
 
     if sensitivity is not None:
         check_picture(sensitivity)
@@ -40,12 +45,14 @@ def threshold(
         asked = rule or description.get("threshold", before["rule"])
         redecide(model, asked, None if audit is None else read_audit(audit))
         if audit is None and description.get("audit"):
-            tell("Warning: P and U alone decide again; pass --audit with the answers to keep what they said")
+            warn("P and U alone decide again; pass --audit with the answers to keep what they said")
         tell(f"{model} cut at {before['threshold']:.6g} by the rule {before['rule']}, and now at")
     description = read_description(model)
     notes = [f"note: {note}" for note in description["decision"]["notes"]]
     summary = summarise(description)
     tell("\n".join([describe_decision(summary), *describe_audit(summary["audit"]), *notes]))
+    for warning in list_all_warnings(summary):
+        warn(warning)
     if sensitivity is not None:
         from angularpu.figures.sensitivity import save_sensitivity_figure
         from angularpu.model.redecide import vary_prior

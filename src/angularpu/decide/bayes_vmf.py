@@ -11,6 +11,7 @@ from angularpu.decide.threshold import Thresholds, find_place
 from angularpu.errors import DataError, SettingError
 from angularpu.geometry.bayes import BayesRule, bayes_threshold
 from angularpu.geometry.vmf_fit import fit_kappa
+from angularpu.scenario.sample import Scenario
 
 ROUNDING = 1e-4
 
@@ -66,6 +67,15 @@ class BayesVMF(PriorRule):
         """Return a note if no cosine reaches the closed form's threshold."""
         rule = self._solve(held)
         return () if rule.reachable else (f"the Bayes threshold is a cosine of {rule.cosine:.3g}, beyond [-1, 1]",)
+
+    def check(self, *, n_pos: int, n_unl: int, scenario: Scenario, has_margin: bool) -> None:
+        """Refuse, before anything is trained, a model whose scores are no cosines, among them a mean of networks."""
+        super().check(n_pos=n_pos, n_unl=n_unl, scenario=scenario, has_margin=has_margin)
+        if not has_margin:
+            raise SettingError(
+                "the rule bayes-vmf is for the cosines of a single AngularPU network, which this model does not have; "
+                "fit the method angular with refit=True, or use another rule, such as pu-f1"
+            )
 
     def _solve(self, held: HeldOut) -> BayesRule:
         largest = max(np.abs(held.score_pos).max(), np.abs(held.score_unl).max()) / self.scale

@@ -89,10 +89,10 @@ class AngularPUClassifier(NeuralEstimator):
         Which epoch is kept: the best by a measure of held-out positives and unlabelled rows, or the last.
     validation : {"auto", "hold-out", "folds"}, default="auto"
         What is held out to choose epoch and threshold: a tenth of the rows, or every row in turn in five folds. "auto":
-        folds with fewer than 1000 labelled positives.
-    refit : bool, default=True
-        After folds, train one more model, on all rows, and score by it alone. False: score by the mean of the folds'
-        models.
+        folds with fewer than 10,000 labelled positives, with ``refit=True`` fewer than 1000.
+    refit : bool, default=False
+        False: after folds, score by the mean of the folds' models. True: train one more model, on all rows, and score
+        by it alone.
     device : str, default="auto"
     random_state : int, RandomState or None, default=0
         The one seed; equal seeds give equal models.

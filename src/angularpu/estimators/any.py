@@ -15,6 +15,7 @@ from angularpu.estimators.parameters import describe_parameters
 from angularpu.methods.configure import choose_default
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.presets import PRESET, FromPreset, is_given
+from angularpu.methods.table import METHODS
 from angularpu.scenario.sample import Scenario
 from angularpu.scenario.split import Validation
 from angularpu.train.selection_names import Selection
@@ -123,6 +124,10 @@ class PUClassifier(PUEstimator):
             raise SettingError("method and algorithm, its old name, are both given; leave algorithm out")
         warnings.warn(f"algorithm is now called method; write method={self.algorithm!r}", FutureWarning, stacklevel=4)
         return self.algorithm
+
+    def _reads_sparse(self) -> bool:
+        card = METHODS.get(self.method) if isinstance(self.method, str) else None
+        return card is None or card.reads_sparse  # an unknown method is refused by fit
 
     def _options(self) -> dict[str, Any]:
         named = {name: value for name, value in super()._options().items() if name not in OWN and is_given(value)}

@@ -28,6 +28,7 @@ from angularpu.methods.protocol import Method
 from angularpu.model import directory as model_directory
 from angularpu.progress import show_progress
 from angularpu.scenario.labels import warn_reversed
+from angularpu.scenario.reviews import encode_reviews
 from angularpu.scenario.sample import PUSample
 
 
@@ -37,7 +38,14 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     fitted_: Fitted
     _methods: ClassVar[tuple[str, ...]] = ()  # the methods that it may be of; empty: every one
 
-    def fit(self, X: Any, y: ArrayLike | None = None, *, checkpoint_dir: str | Path | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None = None,
+        *,
+        reviews: ArrayLike | None = None,
+        checkpoint_dir: str | Path | None = None,
+    ) -> Self:
         """Learn from known positives and unlabelled rows.
 
         Parameters
@@ -46,6 +54,9 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n,)
             The label indicator s: 1 labelled positive, 0 or -1 unlabelled; of any other two values the greater one is
             the labelled one. Not given with a PUSample.
+        reviews : array-like of str, shape (n,), optional
+            What a person said about unlabelled rows: "positive", "negative", "unsure" or an empty text. Learning uses
+            it; estimates of recall and of the share of positives do not, since rows are reviewed by choice.
         checkpoint_dir : path, optional
             Saved to after every epoch; an unfinished run with the same data and settings is resumed from there.
 
@@ -53,7 +64,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
-        sample, classes = self._read_sample(X, y)
+        sample, classes = self._read_sample(X, y, reviews)
         with show_progress(shown=self.verbose) as report:
             fitted = fit_method(
                 self._method(),
@@ -173,6 +184,10 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the method to fit; None: the preset's."""
         raise NotImplementedError
 
+    def _reads_sparse(self) -> bool:
+        """Tell whether the method takes sparse rows."""
+        return True
+
     def _options(self) -> dict[str, Any]:
         """Return the options of the method as they were passed, those left to the preset included."""
         return {name: value for name, value in self.get_params(deep=False).items() if name not in SHARED}
@@ -208,17 +223,18 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the name by which ``load`` finds this class, or the one that a user's own class was made of."""
         return next(each.__name__ for each in cls.__mro__ if each.__module__.startswith("angularpu."))
 
-    def _read_sample(self, X: Any, y: ArrayLike | None) -> tuple[PUSample, tuple[Any, Any]]:
+    def _read_sample(self, X: Any, y: ArrayLike | None, reviews: ArrayLike | None) -> tuple[PUSample, tuple[Any, Any]]:
         if isinstance(X, PUSample):
-            if y is not None:
-                raise DataError("a PUSample has its own labels; pass y=None with it")
+            if y is not None or reviews is not None:
+                raise DataError("a PUSample has its own labels and reviews; pass neither y nor reviews with it")
             return X, (0, 1)
         rows = read_rows(self, X, reset=True)
         s, classes = read_labels(self, y, len(rows))
         reversed_ = warn_reversed(s, classes)
         if reversed_:
             warnings.warn(f"{reversed_}: y = (y == {classes[0]!r})", LabellingWarning, stacklevel=3)
-        return PUSample(rows, s, self.scenario), classes
+        said = None if reviews is None else encode_reviews(reviews, s)
+        return PUSample(rows, s, self.scenario, said), classes
 
     def _remember_columns(self) -> None:
         columns = self.fitted_.columns
@@ -256,7 +272,7 @@ class PUEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.classifier_tags.multi_class = False
         # Missing values are imputed with an indicator, and sparse rows are never made dense as a whole.
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = self._reads_sparse()
         return tags
 
 

@@ -41,12 +41,16 @@ def make_class(method: str) -> type[PUEstimator]:
     def name_method(self: PUEstimator) -> str:
         return method
 
+    def tell_sparse(self: PUEstimator) -> bool:
+        return card.reads_sparse
+
     initialise.__signature__ = signature  # type: ignore[attr-defined]
     content = {
         "__init__": initialise,
         "__doc__": write_manual(card, SHARED, options),
         "__module__": __name__,
         "_method_name": name_method,
+        "_reads_sparse": tell_sparse,
         "_methods": (method,),
     }
     return type(card.class_name, (PUEstimator if card.kind == "classical" else NeuralEstimator,), content)

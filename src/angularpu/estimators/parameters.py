@@ -21,6 +21,8 @@ SHARED: Mapping[str, Any] = MappingProxyType(
 )
 # Kept in words only, or not at all: a model directory holds no objects and no paths.
 NOT_KEPT = ("base", "clean", "weights", "frozen_blocks")
+# Of models that say nothing about it: every one was a single network before fold means.
+EARLIER = {"refit": True}
 
 
 def describe_parameters(fitted: Fitted, accepted: Container[str]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -60,7 +62,8 @@ def _list_options(fitted: Fitted) -> dict[str, Any]:
     except SettingError as error:
         raise ModelError(f"the model's preset cannot be used: {error}") from error
     usual = {**plain.options, **plain.describe()["settings"], **plain.describe()["encoder"]}
-    chosen = {**fitted.options, **fitted.settings, **fitted.encoder}
+    earlier = {name: value for name, value in EARLIER.items() if name in usual}
+    chosen = {**earlier, **fitted.options, **fitted.settings, **fitted.encoder}
     return {
         name: value
         for name, value in chosen.items()

@@ -11,6 +11,7 @@ from angularpu.data.prepare.frame import FramePreparation
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.prepare.sparse import SparsePreparation
 from angularpu.data.rows import spread
+from angularpu.fit.leak_words import GIVES_AWAY
 from angularpu.methods.protocol import Outcome
 from angularpu.metrics.pu import pu_auc
 from angularpu.scenario.sample import PUSample
@@ -59,14 +60,14 @@ def note_leak(sample: PUSample, outcome: Outcome, *, preparation: Preparation) -
         by = f"; {named} alone would do" if telling else ""
         return (
             f"known positives score above practically every unlabelled row (PU-AUC {found:.3f}){by}: either hardly any "
-            "of these is positive, or a column gives the label away, such as a row number, an id or where a row came "
+            f"of these is positive, or a column {GIVES_AWAY}, such as a row number, an id or where a row came "
             "from",
         )
     if not telling:
         return ()
     return (
         f"{named} alone tells known positives from practically every unlabelled row: either hardly any of these is "
-        "positive, or it gives the label away, as a row number, an id or where a row came from does; then fit without "
+        f"positive, or it {GIVES_AWAY}, as a row number, an id or where a row came from does; then fit without "
         "it (--id)",
     )
 

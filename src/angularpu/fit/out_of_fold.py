@@ -82,7 +82,7 @@ def _train_network(sample: PUSample, rows: Rows, *, seed: int) -> NDArray[np.flo
     """Train our own encoder as a P-versus-U classifier, and score other rows with it."""
     # Folds within folds would train thirty networks, so a tenth chooses the epoch where it can.
     validation: Validation = "hold-out" if sample.n_pos >= FEWEST_TO_HOLD_OUT else "folds"
-    method = NeuralMethod("naive", settings=Settings(validation=validation))
+    method = NeuralMethod("naive", settings=Settings(validation=validation, refit=True))
     preparation = method.prepare(sample.rows)
     scorer = method.train(sample, preparation, seed=seed).scorer
     return score_in_blocks(scorer, rows, preparation=preparation)

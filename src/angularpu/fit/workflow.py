@@ -62,7 +62,8 @@ def fit_method(
     """
     check_prior(method.prior)
     asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
-    asked.check(n_pos=sample.n_pos, n_unl=sample.n_unl, scenario=sample.scenario, has_margin=method.has_margin)
+    counts = {"n_pos": sample.n_pos, "n_unl": sample.n_unl}
+    asked.check(**counts, scenario=sample.scenario, has_margin=method.has_margin(**counts))
     needs_rows = method.prior not in SCORE_ESTIMATORS and asked.prior == method.prior
     shares, notes = find_shares(method.prior, sample, needed=method.needs_prior or needs_rows, seed=seed)
     assumed = (shares or make_shares(sample, 0.5)) if method.needs_prior else shares
@@ -96,7 +97,11 @@ def fit_method(
         labelling=None if check is None else check.to_json(),
         best_epoch=outcome.best_epoch,
         history=outcome.history,
-        notes=preparation.notes + notes + outcome.notes + note_leak(sample, outcome, preparation=preparation),
+        notes=preparation.notes
+        + _note_reviews(sample)
+        + notes
+        + outcome.notes
+        + note_leak(sample, outcome, preparation=preparation),
         classes=classes,
         columns=_name_columns(sample.rows),
         preset=method.preset,
@@ -118,6 +123,16 @@ def _decide(method: Method, held: HeldOut, *, shares: Proportions | None) -> tup
         decision, calibration = follow(AUTO)
         refused = explain_refusal(str(error), rule=decision.rule)
         return replace(decision, refused=refused), calibration
+
+
+def _note_reviews(sample: PUSample) -> tuple[str, ...]:
+    if sample.reviews is None:
+        return ()
+    return (
+        f"reviews: {len(sample.confirmed)} rows found positive and {len(sample.refuted)} found negative are learnt "
+        "from; estimates of recall, precision and the share of positives still count them as unlabelled, since they "
+        "were chosen and not drawn",
+    )
 
 
 def _name_columns(rows: Rows) -> int | tuple[str, ...]:

@@ -82,6 +82,11 @@ class Card:
         return self.kind == "network"
 
     @property
+    def reads_sparse(self) -> bool:
+        """Whether it takes sparse rows."""
+        return bool(getattr(self.load(), "reads_sparse", True))
+
+    @property
     def needs(self) -> tuple[str, ...]:
         """What it needs besides positives and unlabelled rows: a prior, true classes."""
         return (("prior",) if "prior" in self.traits else ()) + (("true classes",) if self.oracle else ())

@@ -28,6 +28,7 @@ from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import find_method
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
+from angularpu.scenario.reviews import apply_reviews
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import Validation, plan_validation
 from angularpu.train.checkpoint import Checkpoint
@@ -118,8 +119,7 @@ class ClassicalMethod:
         """Whether the method needs the share of positives."""
         return "prior" in find_method(self.name).traits
 
-    @property
-    def has_margin(self) -> bool:
+    def has_margin(self, *, n_pos: int, n_unl: int) -> bool:
         """No: only networks have one."""
         return False
 
@@ -148,12 +148,12 @@ class ClassicalMethod:
         plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=self.validation)
         score = np.full(len(sample.s), np.nan, np.float32)
         for number, (train, held) in enumerate(plan.splits):
-            model = unfitted.fit(x[train], sample.s[train], rng=_seed_fold(seed, number))
+            model = _fit(unfitted, x, sample, train, rng=_seed_fold(seed, number))
             score[held] = ClassicalScorer(model).score(x[held])
             if report:
                 report(number + 1, len(plan.splits) + (len(plan.splits) > 1), "fits")
         if len(plan.splits) != 1:
-            model = unfitted.fit(x, sample.s, rng=np.random.default_rng([seed, 7]))
+            model = _fit(unfitted, x, sample, np.arange(len(sample.s)), rng=np.random.default_rng([seed, 7]))
         if not plan.splits:
             score = ClassicalScorer(model).score(x)
         origin: Origin = "held out" if len(plan.splits) == 1 else "cross-fitted" if plan.splits else "training"
@@ -185,7 +185,7 @@ class ClassicalMethod:
             if model is None:
                 train = folds.splits[number].train
                 with threadpool_limits(1, user_api="openmp"):  # every thread has its own limit
-                    model = unfitted.fit(x[train], sample.s[train], rng=_seed_fold(seed, number))
+                    model = _fit(unfitted, x, sample, train, rng=_seed_fold(seed, number))
                 if kept is not None:
                     kept.save(model)
             return ClassicalScorer(model)
@@ -241,6 +241,14 @@ def _read_matrix(sample: PUSample, preparation: Preparation) -> Any:
     """Return all rows of a sample, prepared, as one matrix."""
     x = preparation.apply(sample.rows.take(np.arange(len(sample.s))))
     return x.reshape(x.shape[0], -1)
+
+
+def _fit(
+    unfitted: Classical, x: Any, sample: PUSample, index: NDArray[np.int64], *, rng: np.random.Generator
+) -> Classical:
+    """Fit a model to some of the rows, with what a person said about them."""
+    rows, label = apply_reviews(index, sample.s, sample.reviews)
+    return unfitted.fit(x if len(rows) == x.shape[0] and rows is index else x[rows], label, rng=rng)
 
 
 def _seed_fold(seed: int, number: int) -> np.random.Generator:

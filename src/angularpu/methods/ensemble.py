@@ -96,8 +96,7 @@ class EnsembleMethod:
         """Whether a member needs the share of positives."""
         return any(member.needs_prior for member in self.candidates.values())
 
-    @property
-    def has_margin(self) -> bool:
+    def has_margin(self, *, n_pos: int, n_unl: int) -> bool:
         """No: members have margins of their own."""
         return False
 

@@ -132,6 +132,11 @@ class Fitted:
         """Return the chance that a row is positive, given its score; see :func:`compute_probability`."""
         return compute_probability(score, threshold=self.decision.threshold, calibration=self.calibration)
 
+    def flag(self, score: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Return which scores lie above the threshold, so that their rows are called positive."""
+        above: NDArray[np.bool_] = score > np.float32(self.decision.threshold)  # the threshold is a float32 number
+        return above
+
     def decide(self, rule: str, answers: Answers | None = None) -> "Fitted":
         """Return the same model with its threshold, and the probabilities that go with it, chosen by another rule.
 

@@ -29,6 +29,7 @@ from angularpu.nets.weights import load_weights
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
+from angularpu.scenario.split import count_splits
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.cross_fitted import CrossFitted, Folds
 from angularpu.train.finished_epoch import OnEpoch
@@ -162,11 +163,12 @@ class NeuralMethod:
         """Whether the algorithm or the selection of the epoch needs the share of positives."""
         return "prior" in find_method(self.name).traits or self.settings.selection in NEEDS_PRIOR
 
-    @property
-    def has_margin(self) -> bool:
-        """Whether the algorithm has a margin, and one model scores: a mean of models has none."""
+    def has_margin(self, *, n_pos: int, n_unl: int) -> bool:
+        """Tell whether the algorithm has a margin, and one model scores: a mean of models has none."""
         algorithm: type[Algorithm] = find_method(self.name).load()
-        return algorithm.has_margin and self.settings.refit
+        settings = self.settings
+        splits = count_splits(settings.validation, n_pos=n_pos, n_unl=n_unl, enough=settings.enough_positives)
+        return algorithm.has_margin and (settings.refit or splits < 2)
 
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the numbers that go into the network."""
@@ -233,6 +235,11 @@ class NeuralMethod:
         self, sample: PUSample, preparation: Preparation, *, shares: Proportions | None
     ) -> tuple[Callable[[], Algorithm], PreparedRows]:
         """Return what makes a fresh algorithm, and the rows it learns from, behind frozen blocks if there are any."""
+        if len(sample.refuted) and not find_method(self.name).load().learns_from_negatives:
+            raise SettingError(
+                f"{self.name} has no term for rows that were found negative; fit the ensemble, angular, nnpu or "
+                "another method that has (docs/reviews.md), or leave the negatives out of the reviews"
+            )
         alpha = None if shares is None else shares.alpha
         options = prepare_known_rows(self.name, self.options, preparation=preparation)
         in_shape = preparation.out_shape

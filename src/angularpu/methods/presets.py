@@ -31,8 +31,10 @@ class Preset:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-# Published schedules train once and keep the last epoch; a tenth is held out for the threshold.
-_LAST = {"selection": "last", "validation": "hold-out"}
+# Published schedules give one network, also where folds choose its epoch.
+_ONE = {"refit": True}
+# Most of them train once and keep the last epoch; a tenth is held out for the threshold.
+_LAST = {**_ONE, "selection": "last", "validation": "hold-out"}
 
 _PUBLISHED = {**_LAST, "epochs": 15, "positives": "batch"}
 _COSINE = {**_PUBLISHED, "logit": "margin", "positive_loss": "logistic", "lambda_": 0.0}
@@ -106,12 +108,13 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 "learning_rate": 1e-3,
                 "weight_decay": 1e-3,
                 "selection": "pu-risk",
+                **_ONE,
             },
         ),
         "vpu-paper": Preset(
             "vpu",
             "The published CIFAR-10 schedule.",
-            {"epochs": 50, "batch_size": 1000, "learning_rate": 3e-5, "lambda_": 0.03},
+            {"epochs": 50, "batch_size": 1000, "learning_rate": 3e-5, "lambda_": 0.03, **_ONE},
         ),
         "vpu-unbiased": Preset(
             "vpu",
@@ -132,7 +135,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             },
         ),
         "punce-paper": Preset(
-            "punce", "The published second stage: a linear head on frozen features.", {"probe": "linear"}
+            "punce", "The published second stage: a linear head on frozen features.", {"probe": "linear", **_ONE}
         ),
         "pico-paper": Preset("pico", "The published CIFAR-10 schedule and queue.", {**_MOMENTUM, "weight_decay": 1e-3}),
         "wconpu-paper": Preset("wconpu", "The published CIFAR-10 schedule and queue.", _MOMENTUM),
@@ -146,6 +149,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 "weight_decay": 5e-4,
                 "optimizer": "sgd",
                 "patience": 2100,
+                **_ONE,
             },
         ),
     }

@@ -50,9 +50,8 @@ class Method(Protocol):
         """Whether training itself needs the share of positives."""
         ...
 
-    @property
-    def has_margin(self) -> bool:
-        """Whether the fitted model will have a margin of its own to cut at."""
+    def has_margin(self, *, n_pos: int, n_unl: int) -> bool:
+        """Tell whether the model fitted on so many rows will have a margin of its own to cut at."""
         ...
 
     def prepare(self, rows: Rows) -> Preparation:

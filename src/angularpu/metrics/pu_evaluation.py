@@ -41,6 +41,14 @@ def evaluate_pu(
     >>> metrics["auc"], metrics["f1"], metrics["aul"]
     (1.0, 1.0, 0.75)
     """
+    found = evaluate_without_ap(score_pos, score_unl, threshold=threshold, shares=shares, target=target)
+    return {**found, "ap": estimate_average_precision(score_pos, score_unl, shares=shares, target=target)}
+
+
+def evaluate_without_ap(
+    score_pos: Score, score_unl: Score, *, threshold: float, shares: Proportions, target: Target = "population"
+) -> dict[str, float]:
+    """Estimate all but the average precision, which takes longer than the rest together; see :func:`evaluate_pu`."""
     counts = estimate_confusion(score_pos, score_unl, threshold=threshold, shares=shares, target=target)
     auc = correct_auc(pu_auc(score_pos, score_unl), alpha=shares.alpha)
     margins = score_pos - threshold, score_unl - threshold
@@ -54,7 +62,6 @@ def evaluate_pu(
         "proxy_accuracy": counts.proxy_accuracy,
         "auc": auc,
         "aul": area_under_lift(auc, share=counts.share),
-        "ap": estimate_average_precision(score_pos, score_unl, shares=shares, target=target),
         "upu_risk": upu_risk(*margins, shares=shares, target=target),
         "nnpu_risk": nnpu_risk(*margins, shares=shares, target=target),
     }

@@ -4,26 +4,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from angularpu.audit.answers import Answers
 from angularpu.audit.draw import Audit, draw_rows
 from angularpu.audit.file import check_destination, write_audit
 from angularpu.data.assembly import subset
-from angularpu.data.columns import value_kind
-from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_rows, open_arrays
-from angularpu.data.io.numpy_file import StoredArray
-from angularpu.data.io.reading import refuse_path
-from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
-from angularpu.data.prepare.frame import FramePreparation
 from angularpu.data.rows import Rows
-from angularpu.data.sources import as_rows
 from angularpu.decide.calibrate import fit_calibration
-from angularpu.errors import DataError, SettingError
+from angularpu.errors import DataError
 from angularpu.methods.fitted import Fitted
+from angularpu.model.heap_file import read_heap, show_rows
 from angularpu.scenario.sample import PUSample
-from angularpu.scenario.sample_file import read_sample
 
 
 def audit_file(
@@ -58,9 +50,9 @@ def audit_file(
         Replace an audit that is there.
     """
     check_destination(out, overwrite=overwrite)
-    rows, s = _read(fitted, data, label=label, positive=positive)
+    rows, s = read_heap(fitted, data, label=label, positive=positive)
     audit = draw_heap(fitted, rows, s, n=n, seed=seed)
-    write_audit(audit, out, shown=_show(data, audit), overwrite=overwrite)
+    write_audit(audit, out, shown=show_rows(data, audit.number - 1), overwrite=overwrite)
     return audit
 
 
@@ -114,35 +106,3 @@ def check_heap(audit: Audit, sample: PUSample) -> None:
             "the audit was drawn from other rows than the unlabelled ones of this data, so nobody knows what chance "
             "these had; fit on the data that it was drawn from, or draw a new one with the fitted model"
         )
-
-
-def _read(
-    fitted: Fitted, data: Path, *, label: str | None, positive: str | None
-) -> tuple[Rows, NDArray[np.int8] | None]:
-    """Return the columns of a file that the model was fitted on, and who is a known positive."""
-    refuse_path(data, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
-    is_table = data.suffix.lower() in TABLE_SUFFIXES
-    text = fitted.preparation.text_columns if isinstance(fitted.preparation, FramePreparation) else ()
-    others = []
-    if is_table and isinstance(fitted.columns, tuple):
-        others = [name for name in open_table(data).columns if name not in (*fitted.columns, label)]
-    if label is not None:
-        sample, _ = read_sample(data, label=label, positive=positive, ids=others, scenario=fitted.held.scenario)
-        return sample.rows, sample.s
-    if positive is not None:
-        raise SettingError("--positive is a value of the column that --label names; name the column too")
-    if is_table:
-        file = open_table(data, text=text)
-        return as_rows(file.read([name for name in file.columns if name not in others])), None
-    arrays = open_arrays(data)
-    return as_rows(arrays if isinstance(arrays, StoredArray) else find_rows(arrays, data)), None
-
-
-def _show(data: Path, audit: Audit) -> pa.Table | None:
-    """Return the drawn rows of a table with all columns that CSV can hold; of arrays nothing."""
-    if data.suffix.lower() not in TABLE_SUFFIXES:
-        return None
-    file = open_table(data)
-    # As text where a column is text, so that 007 stays 007 in the file, whatever a spreadsheet makes of it.
-    table = open_table(data, text=file.columns).read().take(pa.array(audit.number - 1))
-    return table.select([field.name for field in table.schema if value_kind(field.type) is not None])

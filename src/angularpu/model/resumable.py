@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from angularpu import files
-from angularpu.errors import AngularPUError
+from angularpu.errors import AngularPUError, RankError
 from angularpu.fit.workflow import fit_method
 from angularpu.methods.fitted import Fitted
 from angularpu.methods.protocol import Method
@@ -32,6 +32,7 @@ from angularpu.model import directory as model_directory
 from angularpu.model.schema import DESCRIPTION
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import PUSample
+from angularpu.train.ranks.group import start_ranks
 
 FINISHED = "finished.json"
 LOCK = "lock"
@@ -88,13 +89,15 @@ def fit_into(
         with _alone(directory):
             files.remove(part)
     if finished:
+        start_ranks(training=False)
         return model_directory.read_model(directory)
     with _alone(directory):
         fresh = all(path.name == LOCK for path in part.iterdir())
+        start_ranks(training=True)
         try:
             fitted = fit_method(method, sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
-        except AngularPUError:
-            if fresh:
+        except AngularPUError as error:
+            if fresh and not isinstance(error, RankError):  # another rank's end is no fault of this run
                 files.remove(part)
             raise
         with files.atomic_directory(part / "model") as temporary:

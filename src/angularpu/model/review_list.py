@@ -32,11 +32,14 @@ class Listed:
         Rows in the file.
     known : int
         Known positives, which were left out.
+    flagged : int
+        Rows in the list that are called positive.
     """
 
     n: int
     read: int
     known: int
+    flagged: int
 
 
 def write_review_list(
@@ -99,7 +102,8 @@ def write_review_list(
         table = append(table, explainer.explain(prepared))
     with open_writer(out, safe=safe) as writer:
         writer.write(table)
-    return Listed(table.num_rows, int(counted[0]), int(counted[1]))
+    flagged = int(np.count_nonzero(fitted.flag(table["score"].to_numpy())))
+    return Listed(table.num_rows, int(counted[0]), int(counted[1]), flagged)
 
 
 Candidates = Iterator[tuple[pa.Table, Any]]  # rows of the list, and the same rows prepared, if anybody asks

@@ -164,7 +164,7 @@ AUDIT = record(
     {
         **dict.fromkeys(("n", "yes", "no", "unsure", "blank", "seed"), whole(0)),
         "found": FOUND,
-        "before": nullable(record({"said": SAID, "found": FOUND})),
+        "before": nullable(record({"said": SAID, "found": FOUND}, {"bound": boolean})),
         "labelling": LABELLING,
     }
 )

@@ -1,7 +1,10 @@
 """Score a file of any size: rows are read, prepared, scored and written piece by piece, in their order."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from angularpu.data.io.writing import open_writer
 from angularpu.methods.fitted import Fitted
@@ -9,6 +12,14 @@ from angularpu.model.explanation import Explainer
 from angularpu.model.pieces import PIECE_ROWS
 from angularpu.model.scored_pieces import append, refuse_same, score_pieces
 from angularpu.progress import ReportProgress
+
+
+@dataclass(frozen=True)
+class Scored:
+    """How many rows a file of scores has, and how many of them are called positive."""
+
+    n: int
+    flagged: int
 
 
 def score_file(
@@ -22,7 +33,7 @@ def score_file(
     safe: bool = False,
     report: ReportProgress | None = None,
     piece_rows: int = PIECE_ROWS,
-) -> int:
+) -> Scored:
     """Write score, probability and prediction of every row of a file, which may be larger than memory.
 
     Parameters
@@ -49,8 +60,8 @@ def score_file(
 
     Returns
     -------
-    int
-        The number of rows.
+    Scored
+        The number of rows, and how many of them are called positive.
     """
     refuse_same(data, out)
     explainer = Explainer(fitted, explain) if explain else None
@@ -63,10 +74,11 @@ def score_file(
         report=report,
         piece_rows=piece_rows,
     )
-    n = 0
+    n = flagged = 0
     with open_writer(out, safe=safe) as writer:
         for piece in pieces:
             more = explainer.explain(piece.prepared) if explainer else {}
             writer.write(append(piece.table, more))
             n += piece.table.num_rows
-    return n
+            flagged += int(np.count_nonzero(piece.flagged))
+    return Scored(n, flagged)

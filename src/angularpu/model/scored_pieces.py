@@ -33,12 +33,15 @@ class ScoredPiece:
         The kept columns, then score, probability and prediction.
     known : bool array
         Which rows are known positives; none, where nothing tells.
+    flagged : bool array
+        Which rows are called positive.
     """
 
     first_row: int
     prepared: Any
     table: pa.Table
     known: NDArray[np.bool_]
+    flagged: NDArray[np.bool_]
 
 
 def score_pieces(
@@ -89,7 +92,8 @@ def score_pieces(
             score, known = training.find(prepared, first_row=done)
         if label is not None:
             known = known | mark_known(columns[label], fitted.classes[1])
-        yield ScoredPiece(done, prepared, _tabulate(fitted, score, {name: columns[name] for name in kept}), known)
+        table = _tabulate(fitted, score, {name: columns[name] for name in kept})
+        yield ScoredPiece(done, prepared, table, known, fitted.flag(score))
         done += len(score)
         if report:
             report(done, pieces.n, "rows scored")
@@ -98,9 +102,8 @@ def score_pieces(
 def _tabulate(fitted: Fitted, score: NDArray[np.float32], columns: Columns) -> pa.Table:
     if not np.isfinite(score).all():  # finite weights may still overflow
         raise ModelError("the model gives some rows a score that is no number; copy or fit it again")
-    above = score > np.float32(fitted.decision.threshold)  # the threshold is a float32 number
     classes = pa.array(np.asarray(fitted.classes))  # as predict gives them: a word and a number are two texts
-    prediction = classes.take(pa.array(above.astype(np.int8)))
+    prediction = classes.take(pa.array(fitted.flag(score).astype(np.int8)))
     return pa.table({**columns, "score": score, "probability": fitted.probability(score), "prediction": prediction})
 
 

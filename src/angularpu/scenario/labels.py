@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from angularpu.checks import suggest_near
 from angularpu.errors import DataError, list_names, quote
 
 Plain = bool | int | float | str
@@ -120,7 +121,8 @@ def encode_positive(s: ArrayLike, positive: str) -> tuple[NDArray[np.int8], tupl
     classes, has_missing = _find_distinct(values)
     found = [value for value in classes if positive in spell(value)]
     if not found:
-        raise DataError(f"no row has the value {quote(positive)}; the values are {list_names(classes)}")
+        near = suggest_near(positive, [str(_as_plain(value)) for value in classes])
+        raise DataError(f"no row has the value {quote(positive)}; {near or f'the values are {list_names(classes)}'}")
     marked = _mark(values, found[0])
     if marked.all():
         raise DataError(f"every row has the value {quote(positive)}; without unlabelled rows there is nothing to find")

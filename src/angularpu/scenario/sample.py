@@ -13,6 +13,7 @@ from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
 from angularpu.errors import DataError, SettingError
 from angularpu.scenario.labels import encode_labels
+from angularpu.scenario.reviews import check_reviews, encode_reviews
 
 Scenario = Literal["one-sample", "two-sample"]
 
@@ -30,6 +31,9 @@ class PUSample:
     scenario : {"one-sample", "two-sample"}
         "one-sample": some positives of one population got labels. "two-sample": the positives were drawn apart, and
         the unlabelled rows alone represent the population. The two need different formulas, so there is no default.
+    reviews : int8 array of shape (n,), optional
+        What a person said about unlabelled rows: 1 positive, -1 negative, 0 nothing. Learning uses it. Estimates do
+        not, since rows are reviewed by choice: for them every reviewed row stays an unlabelled one.
 
     Examples
     --------
@@ -41,6 +45,7 @@ class PUSample:
     rows: Rows
     s: NDArray[np.int8]
     scenario: Scenario
+    reviews: NDArray[np.int8] | None = None
 
     def __post_init__(self) -> None:
         check_scenario(self.scenario)
@@ -51,6 +56,8 @@ class PUSample:
             raise DataError("no row is labelled positive; at least one labelled positive is needed to learn from")
         if self.n_unl == 0:
             raise DataError("every row is labelled positive; add unlabelled rows to tell positives from the rest")
+        if self.reviews is not None:
+            check_reviews(self.reviews, self.s)
 
     @property
     def n_pos(self) -> int:
@@ -72,14 +79,27 @@ class PUSample:
         """The numbers of the unlabelled rows, ascending."""
         return np.flatnonzero(self.s == 0)
 
+    @property
+    def confirmed(self) -> NDArray[np.int64]:
+        """The numbers of the unlabelled rows that a person found positive, ascending."""
+        return np.flatnonzero(self.reviews == 1) if self.reviews is not None else np.empty(0, np.int64)
+
+    @property
+    def refuted(self) -> NDArray[np.int64]:
+        """The numbers of the unlabelled rows that a person found negative, ascending."""
+        return np.flatnonzero(self.reviews == -1) if self.reviews is not None else np.empty(0, np.int64)
+
     def take(self, index: NDArray[np.int64]) -> "PUSample":
         """Return the sample of these rows, in this order, without copying them."""
-        return PUSample(subset(self.rows, index), self.s[index], self.scenario)
+        reviews = None if self.reviews is None else self.reviews[index]
+        return PUSample(subset(self.rows, index), self.s[index], self.scenario, reviews)
 
     def fingerprint(self) -> str:
         """Return a checksum of rows, labels and scenario: equal samples, equal fingerprint."""
         digest = hashlib.sha256(f"{self.scenario} {self.rows.fingerprint()} ".encode())
         digest.update(self.s.tobytes())
+        if self.reviews is not None:
+            digest.update(self.reviews.tobytes())
         return digest.hexdigest()
 
 
@@ -111,7 +131,7 @@ class Truth:
         return Truth(self.y[index])
 
 
-def make_sample(x: Any, s: ArrayLike, *, scenario: Scenario) -> PUSample:
+def make_sample(x: Any, s: ArrayLike, *, scenario: Scenario, reviews: ArrayLike | None = None) -> PUSample:
     """Make a sample of rows and labels.
 
     Parameters
@@ -122,13 +142,16 @@ def make_sample(x: Any, s: ArrayLike, *, scenario: Scenario) -> PUSample:
         Which rows are labelled; see :func:`angularpu.scenario.labels.encode_labels`.
     scenario : {"one-sample", "two-sample"}
         How the labels came about; see :class:`PUSample`.
+    reviews : array-like of str, shape (n,), optional
+        What a person said about unlabelled rows: "positive", "negative", "unsure" or an empty text.
 
     Examples
     --------
     >>> make_sample(np.eye(3), [True, False, False], scenario="two-sample").s
     array([1, 0, 0], dtype=int8)
     """
-    return PUSample(as_rows(x), encode_labels(s)[0], scenario)
+    labels, _ = encode_labels(s)
+    return PUSample(as_rows(x), labels, scenario, None if reviews is None else encode_reviews(reviews, labels))
 
 
 def check_scenario(scenario: str) -> None:

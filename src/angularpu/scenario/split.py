@@ -18,6 +18,7 @@ from angularpu.scenario.sample import PUSample
 LEAST_HELD = 30
 FEWEST_TO_HOLD_OUT = 10 * LEAST_HELD  # with fewer labelled positives a tenth of them is too few to measure with
 ENOUGH_POSITIVES = 1000  # with more, folds still choose better thresholds, but not enough to justify six trainings
+ENOUGH_FOR_MEAN = 10_000  # where the folds' models score, their mean ranks better too, as far as it was measured
 FOLDS = 5
 
 Validation = Literal["auto", "hold-out", "folds"]
@@ -138,16 +139,38 @@ class PUStratifiedKFold:
         return self.n_splits
 
 
-def holds_out_once(validation: Validation, n_pos: int) -> bool:
+def holds_out_once(validation: Validation, n_pos: int, *, enough: int = ENOUGH_POSITIVES) -> bool:
     """Tell whether one part of the rows is held out, rather than every row in turn.
+
+    ``enough`` is from how many labelled positives on "auto" does so.
 
     >>> holds_out_once("auto", 999), holds_out_once("auto", 1000), holds_out_once("hold-out", 300)
     (False, True, True)
     """
-    return validation == "hold-out" or (validation == "auto" and n_pos >= ENOUGH_POSITIVES)
+    return validation == "hold-out" or (validation == "auto" and n_pos >= enough)
 
 
-def plan_validation(sample: PUSample, *, rng: np.random.Generator, validation: Validation = "auto") -> ValidationPlan:
+def count_splits(validation: Validation, *, n_pos: int, n_unl: int, enough: int = ENOUGH_POSITIVES) -> int:
+    """Return how many times rows are held out: once, or once for every fold, or never where that is impossible.
+
+    >>> count_splits("auto", n_pos=3, n_unl=50), count_splits("auto", n_pos=5000, n_unl=50)
+    (3, 1)
+    >>> count_splits("hold-out", n_pos=1, n_unl=50)
+    0
+    """
+    k = min(FOLDS, n_pos, n_unl)
+    if k < 2:
+        return 0
+    return 1 if holds_out_once(validation, n_pos, enough=enough) else k
+
+
+def plan_validation(
+    sample: PUSample,
+    *,
+    rng: np.random.Generator,
+    validation: Validation = "auto",
+    enough: int = ENOUGH_POSITIVES,
+) -> ValidationPlan:
     """Plan what to hold out: a tenth with 1000 labelled positives or more, every row in turn with fewer.
 
     Parameters
@@ -158,6 +181,8 @@ def plan_validation(sample: PUSample, *, rng: np.random.Generator, validation: V
         Makes the random choices.
     validation : {"auto", "hold-out", "folds"}
         "hold-out" and "folds" choose one of the two, however many positives there are.
+    enough : int, default 1000
+        From how many labelled positives on "auto" holds out a tenth.
 
     Examples
     --------
@@ -167,11 +192,11 @@ def plan_validation(sample: PUSample, *, rng: np.random.Generator, validation: V
     >>> plan.kind, len(plan.splits)
     ('folds', 5)
     """
-    k = min(FOLDS, sample.n_pos, sample.n_unl)
-    if k < 2:
+    k = count_splits(validation, n_pos=sample.n_pos, n_unl=sample.n_unl, enough=enough)
+    if k == 0:
         counts = f"{sample.n_pos} labelled positive(s) and {sample.n_unl} unlabelled row(s)"
         return ValidationPlan("none", (), f"no validation: {counts} cannot be split in two")
-    if holds_out_once(validation, sample.n_pos):
+    if k == 1:
         split = hold_out(sample, rng=rng)
         n_pos = int(np.count_nonzero(sample.s[split.held]))
         note = f"held out: {n_pos} labelled positives and {len(split.held) - n_pos} unlabelled rows"

@@ -50,12 +50,13 @@ def fit(
 ) -> Outcome:
     """Train an algorithm on a sample.
 
-    With 1000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
+    With 10,000 labelled positives or more, a tenth of the positives and of the unlabelled rows is held out; it chooses
     the epoch, by PU-AUC unless the settings say otherwise, and its scores the threshold. With fewer, folds do both, so
-    that every row is held out once, and the algorithm is then trained on all rows for the number of epochs that the
-    folds agree on. Without ``refit``, each fold's model keeps the epoch that is best on its own held-out rows, and rows
-    are scored by the mean of these models. The settings may ask for either validation, and for the last epoch, which
-    the held-out rows then do not choose; their scores choose the threshold all the same.
+    that every row is held out once: each fold's model keeps the epoch that is best on its own held-out rows, and rows
+    are scored by the mean of these models. With ``refit`` the algorithm is trained on all rows instead, for the number
+    of epochs that the folds agree on, and a tenth is held out from 1000 labelled positives on. The settings may ask for
+    either validation, and for the last epoch, which the held-out rows then do not choose; their scores choose the
+    threshold all the same.
 
     Parameters
     ----------
@@ -82,7 +83,7 @@ def fit(
     judge = make_judge(settings.selection, shares=shares, truth=truth)
     device = choose_device(settings.device)
     trainer = Trainer(build, device, seed=seed, judge=judge, checkpoint=checkpoint, on_epoch=on_epoch, report=report)
-    everything = Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind])
+    everything = _make_task(sample, prepared)
     if not plan.splits:
         result = _train_on_all(trainer, everything, schedule)
     elif len(plan.splits) == 1:
@@ -121,8 +122,21 @@ def fit_folds(
     judge = make_judge(settings.selection, shares=shares, truth=None)
     device = choose_device(settings.device)
     trainer = Trainer(build, device, seed=seed, judge=judge, checkpoint=checkpoint, report=report)
-    everything = Task(prepared, sample.pos, sample.unl, make_view=VIEWS[sample.rows.kind])
+    everything = _make_task(sample, prepared)
     return cross_fit(trainer, everything, folds, settings=settings)
+
+
+def _make_task(sample: PUSample, prepared: PreparedRows) -> Task:
+    """Make the task of learning from all rows; those that a person reviewed leave the unlabelled ones."""
+    unreviewed = np.setdiff1d(sample.unl, np.concatenate([sample.confirmed, sample.refuted]), assume_unique=True)
+    return Task(
+        prepared,
+        np.union1d(sample.pos, sample.confirmed),
+        unreviewed,
+        neg=sample.refuted,
+        confirmed=sample.confirmed,
+        make_view=VIEWS[sample.rows.kind],
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +171,7 @@ def _train_on_all(trainer: Trainer, everything: Task, schedule: Schedule) -> _Re
     """Train once on every row, without selection; the training rows' own scores are all there is to cut by."""
     stage = Stage(ALL_ROWS, 0, everything, schedule)
     trained = trainer.run(stage)
-    algorithm, rows = trained.algorithm, (everything.pos, everything.unl)
+    algorithm, rows = trained.algorithm, everything.as_labelled
     scores = (score_rows(algorithm, everything.prepared, index) for index in rows)
     return _Result(
         NeuralScorer(algorithm),
@@ -193,7 +207,7 @@ def _cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Se
     return _Result(
         mean,
         scores.join_as_mean(folds),
-        (everything.pos, everything.unl),
+        everything.as_labelled,
         origin="cross-fitted",
         epoch=round(float(np.median(cross.epochs))),
         margin=None,
@@ -216,12 +230,12 @@ def _cross_fit_and_refit(trainer: Trainer, everything: Task, folds: Folds, *, sc
     final = trainer.run(last)
     algorithm, scores = final.algorithm, join([state.held[best - 1] for state in states], folds)
     if not algorithm.has_own_scale:
-        own = score_rows(algorithm, everything.prepared, everything.unl)
+        own = score_rows(algorithm, everything.prepared, everything.as_labelled[1])
         scores = carry_over(*scores, own_unl=own)
     return _Result(
         NeuralScorer(algorithm),
         scores,
-        (everything.pos, everything.unl),
+        everything.as_labelled,
         origin="cross-fitted",
         epoch=final.state.epoch,
         margin=algorithm.find_margin(),
@@ -238,7 +252,8 @@ def _plan(sample: PUSample, settings: Settings, *, seed: int) -> ValidationPlan:
             "threshold rests on the scores of training rows"
         )
         return ValidationPlan("none", (), note)
-    return plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=settings.validation)
+    rng = np.random.default_rng([seed, 0])
+    return plan_validation(sample, rng=rng, validation=settings.validation, enough=settings.enough_positives)
 
 
 def carry_over(pos: ScoreArray, unl: ScoreArray, *, own_unl: ScoreArray) -> HeldScores:

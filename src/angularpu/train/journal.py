@@ -1,15 +1,26 @@
 """One stage of a run in a checkpoint: how far it has come, or what it left when it ended."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from torch import Tensor
 
 from angularpu.errors import ModelError
-from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.state import State, below, flatten_record, restore_record
 
 FINISHED = "finished"
 WEIGHTS = "weights/"
+
+
+class Store(Protocol):
+    """Where a stage is saved: a checkpoint, of this process or of several ranks."""
+
+    def save(self, tensors: dict[str, Tensor], info: dict[str, Any]) -> None:
+        """Replace the saved state."""
+        ...
+
+    def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+        """Return the saved state, or None when nothing was saved yet."""
+        ...
 
 
 class Journal:
@@ -17,7 +28,7 @@ class Journal:
 
     Parameters
     ----------
-    checkpoint : Checkpoint or None
+    checkpoint : Store or None
         The stage's own, read at once; None stores nothing.
 
     Attributes
@@ -26,7 +37,7 @@ class Journal:
         What the stage left and the weights it ended with, if it had ended.
     """
 
-    def __init__(self, checkpoint: Checkpoint | None) -> None:
+    def __init__(self, checkpoint: Store | None) -> None:
         self._checkpoint = checkpoint
         self._current: tuple[dict[str, Tensor], dict[str, Any]] | None = None
         self.finished: tuple[State, dict[str, Tensor]] | None = None

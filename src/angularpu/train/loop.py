@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.optim import SGD, Adam, Optimizer
 
-from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, unaltered
+from angularpu.algorithms.base import Algorithm, KnownNegatives, MakeView, Phase, PUBatch, Which, unaltered
 from angularpu.errors import ModelError, SettingError
 from angularpu.progress import ReportProgress
+from angularpu.scenario.reviews import weigh_negatives
 from angularpu.train.batches import Sampler, make_sampler
 from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
 from angularpu.train.journal import Journal
 from angularpu.train.prepared_rows import PreparedRows
+from angularpu.train.ranks.splitting import split_training
 from angularpu.train.scoring import embed_rows, score_rows
 from angularpu.train.seeding import derive, generator_states, set_generator_states
 from angularpu.train.selection import Judge
@@ -28,6 +30,7 @@ from angularpu.train.state import HeldScores, State, flatten, restore
 
 Index = NDArray[np.int64]
 MOMENTUM = 0.9
+MOST_NEGATIVES = 64  # of the rows that a person found negative, in one batch
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,11 @@ class Task:
         Numbers of the rows to learn from.
     held_pos, held_unl : ndarray of int64
         Numbers of the rows held out; both empty when none are.
+    neg : ndarray of int64
+        Numbers of the rows to learn from that a person found negative; they are not among ``unl``.
+    confirmed : ndarray of int64
+        Numbers of unlabelled rows that a person found positive. Learning has them among ``pos``; a row held out is an
+        unlabelled one all the same, since estimates rest on labels that were drawn and not chosen.
     make_view : callable
         Makes another view of prepared rows, in the way of their kind.
     """
@@ -51,21 +59,33 @@ class Task:
     unl: Index
     held_pos: Index = field(default_factory=lambda: np.empty(0, np.int64))
     held_unl: Index = field(default_factory=lambda: np.empty(0, np.int64))
+    neg: Index = field(default_factory=lambda: np.empty(0, np.int64))
+    confirmed: Index = field(default_factory=lambda: np.empty(0, np.int64))
     make_view: MakeView = unaltered
 
     def split(self, learn: Index, held: Index) -> "Task":
         """Return the task of learning from some of the rows with others held out."""
 
-        def both(index: Index) -> Iterator[Index]:
-            return (index[np.isin(index, rows)] for rows in (self.pos, self.unl))
+        def among(index: Index, *kinds: Index) -> Iterator[Index]:
+            return (index[np.isin(index, rows)] for rows in kinds)
 
-        (pos, unl), (held_pos, held_unl) = both(learn), both(held)
-        return replace(self, pos=pos, unl=unl, held_pos=held_pos, held_unl=held_unl)
+        pos, unl, neg = among(learn, self.pos, self.unl, self.neg)
+        held_pos, held_unl = among(held, *self.as_labelled)
+        return replace(self, pos=pos, unl=unl, neg=neg, held_pos=held_pos, held_unl=held_unl)
+
+    @property
+    def as_labelled(self) -> tuple[Index, Index]:
+        """The numbers of the labelled positives and of the unlabelled rows, as if nothing had been reviewed."""
+        if not len(self.neg) and not len(self.confirmed):
+            return self.pos, self.unl
+        pos = np.setdiff1d(self.pos, self.confirmed, assume_unique=True)
+        return pos, np.sort(np.concatenate([self.unl, self.neg, self.confirmed]))
 
     @property
     def n_rows(self) -> int:
         """One more than the greatest row number."""
-        return 1 + max(int(part.max()) for part in (self.pos, self.unl, self.held_pos, self.held_unl) if len(part))
+        parts = (self.pos, self.unl, self.neg, self.held_pos, self.held_unl)
+        return 1 + max(int(part.max()) for part in parts if len(part))
 
     def rows(self, which: Which) -> Index:
         """Return the numbers of the rows of one kind to learn from."""
@@ -96,6 +116,21 @@ class TaskView:
         """Return the scores of the rows held out, if there are any."""
         held = _score_held(self.algorithm, self.task)
         return None if held is None else (torch.from_numpy(held[0]), torch.from_numpy(held[1]))
+
+
+@dataclass(frozen=True)
+class Negatives:
+    """Rows that a person found negative: some of them for every batch."""
+
+    prepared: PreparedRows
+    rows: Index
+    n_pos: int
+
+    def draw(self, generator: torch.Generator, device: torch.device) -> KnownNegatives:
+        """Return up to 64 of the rows, and what they count beside the unlabelled ones."""
+        chosen = torch.randperm(len(self.rows), generator=generator, device=device)[:MOST_NEGATIVES].cpu()
+        x = self.prepared.gather(torch.from_numpy(self.rows)[chosen]).to(device, non_blocking=True)
+        return KnownNegatives(x, weigh_negatives(n_pos=self.n_pos, n_neg=len(self.rows)))
 
 
 def train(
@@ -140,11 +175,14 @@ def train(
     view = TaskView(algorithm, task)
     phases = algorithm.phases(epochs=schedule.epochs, learning_rate=schedule.learning_rate)
     _build_scaffold(algorithm, task.n_rows, device)
+    split = split_training(algorithm)
     saved = journal.load() if journal else None
     state = State()
     for number, phase in enumerate(phases):
         view.phase = phase.name
         optimizers = _make_optimizers(algorithm, phase, schedule)
+        if split:
+            split.watch(optimizers)
         if saved and number == saved[1]["phase"]:
             state, generators = restore(saved, algorithm, optimizers)
             _check_held(state, task)
@@ -176,6 +214,8 @@ def train(
                 report(state.epoch, phase.epochs, f"{stage}: {_describe(state)}")
         if state.best:
             algorithm.load_state_dict(state.best)
+    if split:
+        split.end()
     algorithm.scaffold = None
     algorithm.eval()
     return state
@@ -196,6 +236,7 @@ def _run_epoch(
     order = torch.from_numpy(plan.order)
     generator = torch.Generator(device).manual_seed(derive(*batches.seed, epoch))
     values: dict[str, list[Tensor]] = defaultdict(list)
+    negatives = Negatives(task.prepared, task.neg, n_pos=len(task.pos)) if len(task.neg) else None
     for b in range(batches.count):
         index = order[plan.bounds[b] : plan.bounds[b + 1]]
         batch = PUBatch(
@@ -207,6 +248,7 @@ def _run_epoch(
             generator=generator,
             phase=phase.name,
             make_view=task.make_view,
+            negatives=negatives.draw(generator, device) if negatives else None,
         )
         step = algorithm.update(batch, optimizers)
         values["objective"].append(step.objective.detach())

@@ -13,6 +13,7 @@ from torch import Tensor
 from angularpu.algorithms.base import Algorithm
 from angularpu.train.chunks import run_in_chunks
 from angularpu.train.prepared_rows import PreparedRows, to_tensor
+from angularpu.train.ranks.splitting import share_out
 
 
 def score_block(algorithm: Algorithm, x: Tensor) -> NDArray[np.float32]:
@@ -27,12 +28,12 @@ def embed_block(algorithm: Algorithm, x: Tensor) -> NDArray[np.float32]:
 
 def score_rows(algorithm: Algorithm, prepared: PreparedRows, index: NDArray[np.int64]) -> NDArray[np.float32]:
     """Score the prepared rows with these numbers."""
-    return np.concatenate([score_block(algorithm, x) for x in _gather(prepared, index)])
+    return share_out(lambda own: np.concatenate([score_block(algorithm, x) for x in _gather(prepared, own)]), index)
 
 
 def embed_rows(algorithm: Algorithm, prepared: PreparedRows, index: NDArray[np.int64]) -> NDArray[np.float32]:
     """Embed the prepared rows with these numbers."""
-    return np.concatenate([embed_block(algorithm, x) for x in _gather(prepared, index)])
+    return share_out(lambda own: np.concatenate([embed_block(algorithm, x) for x in _gather(prepared, own)]), index)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import torch
 
 from angularpu.checks import check_choice, check_range, check_whole
 from angularpu.errors import SettingError
-from angularpu.scenario.split import Validation
+from angularpu.scenario.split import ENOUGH_FOR_MEAN, ENOUGH_POSITIVES, Validation
 from angularpu.train.selection_names import Selection
 
 UPDATES = 1500
@@ -54,13 +54,14 @@ class Settings:
         the held-out rows, which only an experiment has.
     validation : {"auto", "hold-out", "folds"}
         What is held out to choose epoch and threshold: a tenth of the rows, at least 30 labelled positives, or every
-        row in turn in five folds, which takes five trainings and one more; "auto": folds with fewer than 1000 labelled
-        positives.
+        row in turn in five folds, which takes five trainings; "auto": folds with fewer than 10,000 labelled positives,
+        with ``refit`` fewer than 1000.
         Where the last epoch is kept, the held-out rows choose the threshold alone, and a tenth is held out only of more
         than 60 labelled positives; with fewer, the threshold rests on the scores of training rows.
     refit : bool
-        After folds, train one more model, on all rows and for as long as the folds agree on, and score by it alone.
-        Without it, rows are scored by the mean of the folds' models.
+        False: after folds, rows are scored by the mean of the folds' models on a common scale. True: one more model is
+        trained, on all rows and for as long as the folds agree on, and scores alone. Without folds one model is trained
+        in any case.
     device : str
         "auto", "cpu", "cuda", "mps" or a torch device string.
     """
@@ -74,7 +75,7 @@ class Settings:
     patience: int | None = None
     selection: Selection = "pu-auc"
     validation: Validation = "auto"
-    refit: bool = True
+    refit: bool = False
     device: str = "auto"
 
     def __post_init__(self) -> None:
@@ -88,6 +89,11 @@ class Settings:
         choices = {"optimizer": Optimiser, "decay": Decay, "selection": Selection, "validation": Validation}
         for name, kind in choices.items():
             check_choice(name, getattr(self, name), get_args(kind))
+
+    @property
+    def enough_positives(self) -> int:
+        """From how many labelled positives on a tenth is held out by default."""
+        return ENOUGH_POSITIVES if self.refit else ENOUGH_FOR_MEAN
 
     def schedule(self, n: int) -> Schedule:
         """Return the schedule for ``n`` rows.

@@ -14,6 +14,8 @@ from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.journal import Journal
 from angularpu.train.loop import Task, train
+from angularpu.train.ranks.checkpoint import share_checkpoint
+from angularpu.train.ranks.group import find_ranks
 from angularpu.train.seeding import derive, seeded
 from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
@@ -85,7 +87,8 @@ class Trainer:
 
     def run(self, stage: Stage) -> Trained:
         """Train a fresh algorithm, or take up the stage where its checkpoint has it."""
-        journal = Journal(None if self.checkpoint is None else self.checkpoint.of_stage(stage.name))
+        own = None if self.checkpoint is None else self.checkpoint.of_stage(stage.name)
+        journal = Journal(share_checkpoint(own))
         with seeded(derive(self.seed, 1, stage.number), self.device):
             algorithm = self.build()
             if journal.finished is not None:
@@ -112,7 +115,7 @@ class Trainer:
 
         What comes out has the same bytes either way.
         """
-        jobs = min(torch.get_num_threads(), len(stages))
+        jobs = min(torch.get_num_threads(), len(stages)) if find_ranks() is None else 1  # all ranks train each stage
         if jobs < 2 or self.on_epoch is not None or self.device.type != "cpu" or not self._pays(stages[0]):
             with one_thread():
                 return [self.run(stage) for stage in stages]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from angularpu.cli.options import AsJson
 from angularpu.errors import escape
-from angularpu.progress import print_json, printable, tell
+from angularpu.progress import is_quiet, print_json, printable, tell
 
 if TYPE_CHECKING:
     from angularpu_bench.run.experiment import Experiment, Status, Tell
@@ -31,7 +32,7 @@ Only = Annotated[
 ]
 
 
-@bench_app.command()
+@bench_app.command(epilog="Example: angularpu bench run experiments/main.toml --jobs 2")
 def run(
     specs: Specs,
     *,
@@ -42,64 +43,85 @@ def run(
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The data sets; by default the directory in ANGULARPU_DATA.")
     ] = None,
+    as_json: AsJson = False,
     runs: Runs = Path("runs"),
     results: Results = None,
 ) -> None:
-    """Run the cells that are not done yet; after a kill, the same command resumes."""
+    """Run the cells that are not done yet.
+
+    After a kill, the same command resumes.
+    """
     from angularpu_bench.run.experiment import run as run_experiment
 
-    failures = 0
+    standings = []
     for experiment in _open(specs, runs=runs, results=results, only=only or ()):
         if dry_run:
-            _print_plan(experiment.find_status(only or ()), retry=retry)
+            standings.append(experiment.find_status(only or ()))
+            if not as_json:
+                _print_plan(standings[-1], retry=retry)
             continue
         with _show_progress() as show:
             standing = run_experiment(experiment, data=data, jobs=jobs, only=only or (), retry=retry, tell=show)
         tell(f"{_describe(standing)}; table in {experiment.table}")
         _print_failures(standing)
-        failures += len(standing.failed)
-    if failures:
+        standings.append(standing)
+    if as_json:
+        print_json({"specs": [_count(standing) for standing in standings]})
+    if not dry_run and any(standing.failed for standing in standings):
         raise typer.Exit(FAILED)
 
 
-@bench_app.command()
+@bench_app.command(epilog="Example: angularpu bench status experiments/main.toml")
 def status(
     specs: Specs,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
+    as_json: AsJson = False,
     runs: Runs = Path("runs"),
     results: Results = None,
 ) -> None:
-    """Show how many cells are done, failed and left, and why they failed."""
+    """Show how many cells are done, failed and left, and why."""
     standings = [experiment.find_status() for experiment in _open(specs, runs=runs, results=results)]
     if as_json:
-        print_json([_count(standing) for standing in standings])
+        print_json({"specs": [_count(standing) for standing in standings]})
         return
     for standing in standings:
         print(_describe(standing))
         _print_failures(standing)
 
 
-@bench_app.command()
+@bench_app.command(epilog="Example: angularpu bench collect experiments/main.toml")
 def collect(
     specs: Specs,
     *,
     measure: Annotated[
         bool, typer.Option("--measure", help="Compute every metric again from the stored scores first.")
     ] = False,
+    as_json: AsJson = False,
     runs: Runs = Path("runs"),
     results: Results = None,
 ) -> None:
-    """Write the table of each SPEC from its finished cells and from the rows that the table already has."""
+    """Write the table of each SPEC from its finished cells.
+
+    Rows that the table already has are kept.
+    """
+    tables = []
     for experiment in _open(specs, runs=runs, results=results):
         if measure:
             _measure(experiment)
-        tell(f"{experiment.name}: {experiment.collect()} rows in {experiment.table}")
+        tables.append({"spec": experiment.name, "rows": experiment.collect(), "file": str(experiment.table)})
+        tell(f"{experiment.name}: {tables[-1]['rows']} rows in {experiment.table}")
+    if as_json:
+        print_json({"tables": tables})
 
 
-@bench_app.command()
-def points(specs: Specs, *, only: Only = None, runs: Runs = Path("runs"), results: Results = None) -> None:
-    """Write scores.csv and embeddings.csv, the points in two of the report's figures, from finished cells."""
+@bench_app.command(epilog="Example: angularpu bench points experiments/main.toml --only seed=0")
+def points(
+    specs: Specs, *, only: Only = None, as_json: AsJson = False, runs: Runs = Path("runs"), results: Results = None
+) -> None:
+    """Write the points of two figures from finished cells.
+
+    They are scores.csv and embeddings.csv.
+    """
     from angularpu_bench.run.points import write_points
     from angularpu_bench.spec.grid import choose
 
@@ -108,9 +130,11 @@ def points(specs: Specs, *, only: Only = None, runs: Runs = Path("runs"), result
     folder = experiments[0].table.parent
     scores, embeddings = write_points(cells, store=experiments[0].store, folder=folder)
     tell(f"{scores} scores and {embeddings} embeddings in {folder}")
+    if as_json:
+        print_json({"scores": scores, "embeddings": embeddings, "directory": str(folder)})
 
 
-@bench_app.command()
+@bench_app.command(epilog="Example: angularpu bench report")
 def report(
     *,
     results: Annotated[Path, typer.Option(metavar="DIR", help="The tables of all specs.")] = Path(
@@ -120,12 +144,19 @@ def report(
         "experiments/published.csv"
     ),
     out: Annotated[Path, typer.Option(metavar="DIR", help="Directory for the pages and pictures.")] = Path("docs"),
+    as_json: AsJson = False,
 ) -> None:
-    """Write every table and figure as Markdown and as one HTML page, from the tables of results only."""
+    """Write every table and figure, from the tables of results.
+
+    They come as Markdown and as one HTML page.
+    """
     from angularpu_bench.paper.page import write_report
 
-    for path in write_report(results, out, published=published):
-        print(printable(str(path)))
+    paths = [str(path) for path in write_report(results, out, published=published)]
+    if as_json:
+        print_json({"files": paths})
+    else:
+        print(printable("\n".join(paths)))
 
 
 def _open(specs: Sequence[Path], *, runs: Path, results: Path | None, only: Sequence[str] = ()) -> "list[Experiment]":
@@ -154,7 +185,7 @@ def _measure(experiment: "Experiment") -> None:
 @contextlib.contextmanager
 def _show_progress() -> "Iterator[Tell]":
     """Give a function that prints one line when a cell has ended and, on a terminal, also moves a progress bar."""
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield lambda number, total, outcome: tell(f"{number}/{total} {_describe_outcome(outcome)}")
         return
     from rich.console import Console

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from angularpu.progress import print_json, printable, tell
+from angularpu.cli.options import AsJson
+from angularpu.progress import is_quiet, print_json, printable, show_progress, tell
 
 if TYPE_CHECKING:
     from angularpu_bench.catalogue.entry import Entry
@@ -19,24 +20,23 @@ Directory = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="Directory of the data sets; by default the one in ANGULARPU_DATA."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 data_app = typer.Typer(rich_markup_mode=None, help="List, check and fetch the data sets of the experiments.")
 
 
-@data_app.command("list")
+@data_app.command("list", epilog="Example: angularpu data list")
 def list_datasets(*, as_json: AsJson = False) -> None:
     """Print the catalogue: sizes, positive classes, licences, sources."""
     from angularpu_bench.catalogue.datasets import CATALOGUE
 
     if as_json:
-        print_json([_describe(entry) for entry in CATALOGUE.values()])
+        print_json({"datasets": [_describe(entry) for entry in CATALOGUE.values()]})
     else:
         for row in (LISTED_COLUMNS, ["---"] * len(LISTED_COLUMNS), *map(_row, CATALOGUE.values())):
             print(f"| {' | '.join(row)} |")
 
 
-@data_app.command("check")
+@data_app.command("check", epilog="Example: angularpu data check spam --data ~/datasets")
 def check(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Data sets; by default all.")] = None,
     *,
@@ -58,17 +58,18 @@ def check(
             if not as_json:
                 print(f"{entry.name:<16} {each.file.name}: {STATUS_MEANING[each.status]}", flush=True)
     if as_json:
-        print_json(found)
+        print_json({"files": found})
     wrong = {"different", "unknown", "missing"} if names else {"different", "unknown"}
     if any(each["status"] in wrong for each in found):
         raise typer.Exit(1)
 
 
-@data_app.command("fetch")
+@data_app.command("fetch", epilog="Example: angularpu data fetch spam --data ~/datasets")
 def fetch(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A data set of angularpu data list.")],
     *,
     data: Directory = None,
+    as_json: AsJson = False,
 ) -> None:
     """Download the official files that are missing.
 
@@ -82,6 +83,9 @@ def fetch(
     tell(f"licence    {entry.licence}\nsource     {entry.source}")
     with _show_download() as report:
         checks = fetch_dataset(entry, directory, report=report)
+    if as_json:
+        print_json({"files": [{"file": str(directory / each.file.name), "status": each.status} for each in checks]})
+        return
     for each in checks:
         print(printable(f"{directory / each.file.name}: {STATUS_MEANING[each.status]}"))
 
@@ -110,9 +114,10 @@ def _describe(entry: "Entry") -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _show_download() -> Iterator["ReportBytes | None"]:
-    """Give a function that moves a progress bar for each file; None if stderr is not a terminal."""
-    if not sys.stderr.isatty():
-        yield None
+    """Give a function that moves a progress bar for each file; without a terminal a line comes now and then."""
+    if is_quiet() or not sys.stderr.isatty():
+        with show_progress(shown=True) as tell_steps:
+            yield tell_steps and (lambda name, done, total: tell_steps(done, total or 0, f"{name}, bytes"))
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn

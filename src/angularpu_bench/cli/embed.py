@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from angularpu.cli.options import AsJson
+
 
 def embed(
     source: Annotated[
@@ -28,11 +30,15 @@ def embed(
         int | None, typer.Option(metavar="N", help="Pixels of the shorter side, at least 32; by default its own.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Write one row of features for every image; after a kill, the same command resumes."""
+    """Turn images into features of a frozen network.
+
+    Every image becomes one row. After a kill, the same command resumes.
+    """
     from angularpu.errors import DataError
     from angularpu.files import move, remove, unfinished
-    from angularpu.progress import show_progress, tell
+    from angularpu.progress import print_json, show_progress, tell
     from angularpu_bench.catalogue.backbone import load_backbone
     from angularpu_bench.catalogue.features import keep_features
 
@@ -51,6 +57,9 @@ def embed(
         move(finished[path], path)
         remove(unfinished(path))
         tell(f"{len(images):,} images, {network.width} columns in {path}")
+    if as_json:
+        files = [{"file": str(path), "rows": len(images), "columns": network.width} for path, images in parts.items()]
+        print_json({"features": files})
 
 
 def _read_images(source: str, *, out: Path, directory: Path | None) -> dict[Path, Any]:
@@ -58,7 +67,7 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> dict[Path
     from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_rows, open_arrays
     from angularpu.data.io.reading import refuse_path
     from angularpu.errors import DataError
-    from angularpu.progress import tell
+    from angularpu.progress import warn
     from angularpu_bench.catalogue.datasets import find_directory, load_dataset
     from angularpu_bench.catalogue.features import take_images
 
@@ -71,5 +80,5 @@ def _read_images(source: str, *, out: Path, directory: Path | None) -> dict[Path
         return {out: find_rows(arrays, path) if isinstance(arrays, Mapping) else arrays}
     dataset = load_dataset(source, find_directory(directory))
     for warning in dataset.warnings:
-        tell(f"warning    {warning}")
+        warn(warning)
     return {out.with_stem(f"{out.stem}-{part}"): images for part, images in take_images(dataset).items()}

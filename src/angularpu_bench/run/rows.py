@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from angularpu.data.sources import as_rows
 from angularpu.errors import DataError, SettingError
+from angularpu.scenario.labelling import Chooser, label_at_random, label_by_score
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.oracle import supervised_sample
 from angularpu.scenario.sample import PUSample, Truth
@@ -88,10 +90,22 @@ def draw_sample(dataset: Dataset, cell: Cell, *, oracle: bool) -> tuple[PUSample
     truth = Truth(dataset.y_train)
     n_labelled = count_labelled(cell.labelled, int(np.count_nonzero(truth.y)))
     draw = one_sample if cell.scenario == "one-sample" else two_sample
-    sample, truth = draw(as_rows(dataset.x_train), truth, n_labelled=n_labelled, rng=np.random.default_rng(cell.seed))
+    rows, rng = as_rows(dataset.x_train), np.random.default_rng(cell.seed)
+    sample, truth = draw(rows, truth, n_labelled=n_labelled, rng=rng, chooser=_find_chooser(dataset, cell))
     if is_thinned(cell):
         sample, truth = _thin(sample, truth, cell)
     return (supervised_sample(sample, truth) if oracle else sample), truth
+
+
+def _find_chooser(dataset: Dataset, cell: Cell) -> Chooser:
+    if cell.labelling == "random":
+        return label_at_random
+    rows = dataset.x_train
+    if isinstance(rows, pa.Table) and all(pa.types.is_floating(t) or pa.types.is_integer(t) for t in rows.schema.types):
+        rows = np.column_stack([column.to_numpy() for column in rows.columns])
+    if not (isinstance(rows, np.ndarray) and rows.ndim == 2):
+        raise SettingError(f"labels by score need a matrix of numbers, and {dataset.name} has other rows; leave it out")
+    return functools.partial(label_by_score, features=rows)
 
 
 def is_thinned(cell: Cell) -> bool:

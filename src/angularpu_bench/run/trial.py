@@ -25,7 +25,7 @@ from angularpu_bench.run.measure import Scored
 from angularpu_bench.run.rows import Places, draw_sample, is_thinned, load_rows
 from angularpu_bench.spec.bases import make_base, takes_base
 from angularpu_bench.spec.grid import Cell
-from angularpu_bench.spec.protocol import WEIGHTS, find_weights
+from angularpu_bench.spec.protocol import SINGLE, WEIGHTS, find_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +115,13 @@ def choose_validation(n_pos: int, *, keeps_last: bool = False) -> Validation:
 
 
 def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Validation = "auto") -> AnyMethod:
-    """Make the method of a cell, refusing options that it does not have; a validation among these comes first."""
-    own_folds = find_method(cell.method).kind == "ensemble"
-    options: dict[str, Any] = {**({} if own_folds else {"validation": validation}), **cell.options}
+    """Make the method of a cell, refusing options that it does not have; its own validation and refit come first."""
+    usual: dict[str, dict[str, Any]] = {
+        "network": {"validation": validation, **SINGLE},
+        "classical": {"validation": validation},
+        "ensemble": {},
+    }
+    options = {**usual[find_method(cell.method).kind], **cell.options}
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(find_weights(options["encoder"], data))
     if takes_base(cell.method):

@@ -15,7 +15,7 @@ from angularpu.methods.table import find_method
 from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu_bench.spec.bases import uses_trees
 from angularpu_bench.spec.checks import check_encoder
-from angularpu_bench.spec.protocol import ENCODERS, LABELLED
+from angularpu_bench.spec.protocol import ENCODERS, LABELLED, SINGLE
 from angularpu_bench.spec.spec import DatasetChoice, Spec, Variant
 
 PROTOCOL = 1  # raise it whenever cells of any method would give other numbers
@@ -56,6 +56,7 @@ class Cell:
     input_size : int or None
     boosting_rounds : int or None
         For classical methods with boosted trees.
+    labelling : {"random", "score"}
     """
 
     spec: str
@@ -75,6 +76,7 @@ class Cell:
     backbone: str | None
     input_size: int | None
     boosting_rounds: int | None
+    labelling: str = "random"
 
     def to_json(self) -> dict[str, Any]:
         """Return the cell as a dictionary of JSON types."""
@@ -84,6 +86,8 @@ class Cell:
     def hash(self) -> str:
         """Eight digits of a checksum of everything that the numbers depend on."""
         content = {name: value for name, value in self.to_json().items() if name not in NOT_HASHED}
+        if self.labelling == "random":  # as it was before there was a choice, so that hashes stay as committed
+            del content["labelling"]
         if self.method in REVISIONS:  # only then, so that the other methods' hashes stay as committed
             content["revision"] = REVISIONS[self.method]
         text = json.dumps({"protocol": PROTOCOL, **content}, sort_keys=True)
@@ -158,9 +162,10 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
     if card.is_neural:
         budget = {**spec.budget.options(), **choice.budget.options()}
         options = {"encoder": ENCODERS[choice.track], **budget, **find_preset(row.preset).options}
-        # The runner holds rows out in its own way unless a spec says otherwise, whatever a preset has: so it was when
-        # the committed results were made, and their hashes know of no validation.
-        options.pop("validation", None)
+        # The runner holds rows out in its own way, and trains one network, unless a spec says otherwise, whatever a
+        # preset has: so it was when the committed results were made, and their hashes know of neither.
+        for name in ("validation", *SINGLE):
+            options.pop(name, None)
     options |= {**spec.options.get(row.method, {}), **row.options}
     if card.is_neural:
         check_encoder(options["encoder"], choice.track)
@@ -181,6 +186,7 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
         preset=row.preset,
         options=options,
         scenario=spec.scenario,
+        labelling=spec.labelling,
         prior=spec.prior if needs_prior else None,
         threshold=spec.threshold,
         backbone=spec.backbone if frozen else None,

@@ -38,6 +38,9 @@ ENCODERS: Mapping[Track, str] = MappingProxyType(
     {"features": "mlp", "table": "mlp", "text": "mlp", "scratch": "cnn13", "finetune": "vgg16"}
 )
 
+# One network also where folds choose its epoch, as in the paper; the package's own default is the mean of the folds'.
+SINGLE: Mapping[str, bool] = MappingProxyType({"refit": True})
+
 # The file names of a backbone's ImageNet weights in the data directory: converted ones, then torchvision's own. The
 # first that exists is read.
 WEIGHTS: Mapping[str, tuple[str, str]] = MappingProxyType(

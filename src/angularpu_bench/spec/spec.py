@@ -24,6 +24,7 @@ from angularpu_bench.spec.protocol import WEIGHTS, Track
 from angularpu_bench.spec.synthetic import SYNTHETIC
 
 GivenPrior = Literal["true", "bbe"]
+Labelling = Literal["random", "score"]
 THRESHOLD = "pu-f1,prior=bbe"
 
 
@@ -198,6 +199,9 @@ class Spec:
     variants : tuple of Variant
     sweeps : tuple of Sweep
     scenario : {"one-sample", "two-sample"}
+    labelling : {"random", "score"}
+        Which positives get a label: each with the same chance (SCAR), or more often the further they lie in a direction
+        that the seed draws (SAR, :func:`angularpu.scenario.labelling.label_by_score`).
     prior : {"true", "bbe"}
         The share of positives given to methods that need one: the true share, or an estimate.
     threshold : str
@@ -222,6 +226,7 @@ class Spec:
     variants: tuple[Variant, ...] = ()
     sweeps: tuple[Sweep, ...] = ()
     scenario: Scenario = "one-sample"
+    labelling: Labelling = "random"
     prior: GivenPrior = "true"
     threshold: str = THRESHOLD
     budget: Budget = field(default_factory=Budget)

@@ -24,7 +24,7 @@ def test_the_page_shows_the_table_that_the_command_prints(capsys):
 
 def test_the_catalogue_comes_as_json(capsys):
     assert main(["data", "list", "--json"]) == 0
-    listed = {each["name"]: each for each in json.loads(capsys.readouterr().out)}
+    listed = {each["name"]: each for each in json.loads(capsys.readouterr().out)["datasets"]}
     assert list(listed) == list(CATALOGUE)
     assert (listed["cifar10"]["positives"], listed["cifar10"]["prior"]) == ([0, 1, 8, 9], 0.4)
     assert (
@@ -53,7 +53,9 @@ def test_missing_files_matter_only_when_they_are_asked_for(directory, capsys):
     assert main(["data", "check"]) == 0
     assert main(["data", "check", "letter", "--json"]) == 1
     out = capsys.readouterr().out
-    assert json.loads(out[out.index("[") :]) == [{"dataset": "letter", "file": "letter.csv", "status": "missing"}]
+    assert json.loads(out[out.index("{") :]) == {
+        "files": [{"dataset": "letter", "file": "letter.csv", "status": "missing"}]
+    }
 
 
 def test_right_files_end_with_exit_code_zero(directory, monkeypatch, capsys):

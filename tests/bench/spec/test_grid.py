@@ -8,8 +8,10 @@ from angularpu.errors import SettingError
 from angularpu.methods.table import METHODS
 from angularpu.nets.mlp import MLP
 from angularpu.train.settings import Settings
+from angularpu_bench.run.trial import make_method
 from angularpu_bench.spec import grid
 from angularpu_bench.spec.grid import PROTOCOL, REVISIONS, choose
+from angularpu_bench.spec.protocol import SINGLE
 
 
 def test_the_hash_follows_what_a_cell_is_and_not_what_it_is_called(make_cells):
@@ -107,6 +109,17 @@ def test_a_sweep_reaches_options_and_the_draw_of_rows(make_cells):
     assert (third.method, third.variant, third.labelled) == ("nnpu", "labelled=50", 50)
 
 
+def test_rows_are_one_network_unless_a_spec_says_otherwise_and_the_hash_knows_only_what_it_says(make_cells):
+    variants = [
+        {"preset": "vpu-paper"},
+        {"name": "folds", "method": "angular", "options": {"refit": False, "validation": "folds"}},
+    ]
+    plain, published, mean = make_cells(methods=["angular"], variants=variants)
+    refits = [make_method(cell, prior=0.5, data=None).settings.refit for cell in (plain, published, mean)]
+    assert refits == [True, True, False]
+    assert [cell.options.get("refit") for cell in (plain, published, mean)] == [None, None, False]
+
+
 def test_a_row_that_is_asked_for_twice_is_refused(make_cells):
     with pytest.raises(SettingError, match="appears twice"):
         make_cells(methods=["angular", "angular"])
@@ -134,7 +147,7 @@ def test_a_changed_default_is_noticed():
     """The hash of a cell holds what its spec says, not the defaults: when these change, raise PROTOCOL or
     the method's number in REVISIONS, and run again.
     """
-    defaults = {"settings": repr(Settings()), "mlp": str(inspect.signature(MLP)), "protocol": PROTOCOL}
+    defaults = {"settings": repr(Settings(**SINGLE)), "mlp": str(inspect.signature(MLP)), "protocol": PROTOCOL}
     for name, card in METHODS.items():
         defaults[name] = str(inspect.signature(card.load()))
     digest = hashlib.sha256(json.dumps(defaults, sort_keys=True).encode()).hexdigest()

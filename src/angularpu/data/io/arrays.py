@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from angularpu.checks import suggest_near
 from angularpu.data.io.formats import ARRAYS, Arrays
 from angularpu.data.io.numpy_file import ArrayArchive
 from angularpu.data.io.reading import refuse_path
@@ -78,5 +79,6 @@ def find_array(arrays: Mapping[str, NDArray[Any]], path: Path, *, name: str) -> 
     [1, 0]
     """
     if name not in arrays:
-        raise DataError(f"{path} has no array {quote(name)}; it has {list_names(arrays) or 'none'}")
+        near = suggest_near(name, arrays) or f"it has {list_names(arrays) or 'none'}"
+        raise DataError(f"{path} has no array {quote(name)}; {near}")
     return arrays[name]

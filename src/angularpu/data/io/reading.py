@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from angularpu.checks import suggest_near
 from angularpu.errors import AngularPUError, DataError, list_names
 
 
@@ -57,5 +58,6 @@ def choose_columns(path: Path, columns: Sequence[str], *, wanted: Sequence[str] 
     known = set(columns)
     absent = [name for name in wanted or () if name not in known]
     if absent:
-        raise DataError(f"{path} has no column {list_names(absent)}; it has {list_names(columns)}")
+        near = suggest_near(absent[0], columns) or f"it has {list_names(columns)}"
+        raise DataError(f"{path} has no column {list_names(absent)}; {near}")
     return list(columns if wanted is None else wanted)

@@ -4,6 +4,18 @@ import math
 from collections.abc import Sequence
 
 from angularpu_bench.paper.evidence import Evidence
+from angularpu_bench.paper.sections import ensembles_hard
+from angularpu_bench.paper.sections.ensembles_summary import (
+    ANGULAR,
+    LEAST_GAP,
+    METRICS,
+    NAIVE,
+    OURS,
+    SUPERVISED,
+    rank_everything,
+    table_members,
+    table_shares,
+)
 from angularpu_bench.report.comparison import share_of_gap
 from angularpu_bench.report.names import METRIC_NAMES, name_dataset, name_method, order_datasets
 from angularpu_bench.report.remarks import list_failures, list_warnings
@@ -11,10 +23,10 @@ from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part, Section, say_missing
 from angularpu_bench.report.table import DIGITS, NOT_RUN, Field, Table
 
-OURS, NAIVE, ANGULAR, SUPERVISED = "ensemble", "naive", "angular", "oracle_pn"
-METRICS = ("auc", "best_f1", "f1_pu")
-LEAST_GAP = 0.01
-SIDES = {"": "data sets on which members, scales and weights were chosen", "check": "data sets that chose nothing"}
+SIDES = {
+    "": "data sets on which members, scales and weights were chosen",
+    "check": "data sets on which nothing was chosen",
+}
 NOTE = (
     "The ensemble as a user gets it, beside rows of the main tables on the same draws of labels: one network of each, "
     "with their budgets. The share of the gap is (method - naive)/(supervised - naive), by the means over these draws; "
@@ -32,6 +44,10 @@ def make_section(evidence: Evidence) -> Section:
         side = ensembles.where(branch=branch)
         if side:
             parts.append(make_table(side, main, title=f"The ensemble on {told}"))
+    if ensembles.where(method=OURS):
+        plain = Results(tuple(row for row in ensembles if row.branch not in ensembles_hard.TITLES))
+        parts += [table_shares(plain, main), table_members(plain, main), *rank_everything(plain, main)]
+    parts += ensembles_hard.make_tables(ensembles)
     return Section("Ensembles", parts)
 
 

@@ -1,6 +1,7 @@
 """Pictures over all data sets of a track: bars for each data set, and average ranks."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -40,12 +41,12 @@ def draw_overview(results: Results, *, name: str) -> list[Part]:
     ]
     methods = [method for method in complete if method != AS_PUBLISHED]
     if len(datasets) > 1 and len(methods) > 1:
-        ranking = _rank(finished, methods)
+        ranking, names = _rank(finished, methods), [name_told(method) for method in methods]
         distinct = len({find_source(dataset) for dataset in datasets})
         instead = _rank_instead(finished, methods) if AS_PUBLISHED in complete else math.nan
         parts += [
-            _table_ranks(ranking, methods, distinct=distinct, instead=instead),
-            _picture_ranks(ranking, methods, name=f"ranks-{name}"),
+            table_ranks(ranking, names, distinct=distinct, instead=instead),
+            picture_ranks(ranking, names, colours=[colour_of(m) for m in methods], name=f"ranks-{name}"),
         ]
     return parts
 
@@ -64,20 +65,32 @@ def _rank_instead(results: Results, methods: list[str]) -> float:
     return float(_rank(results, [*methods[:position], AS_PUBLISHED, *methods[position + 1 :]]).ranks[position])
 
 
-def _picture_ranks(ranking: Ranking, methods: list[str], *, name: str) -> Picture:
-    names, colours = [name_told(m) for m in methods], [colour_of(m) for m in methods]
+def picture_ranks(ranking: Ranking, names: Sequence[str], *, colours: Sequence[str], name: str) -> Picture:
+    """Draw average ranks, with a bar below methods that do not differ significantly."""
     return Picture(
         name=name,
         caption=f"Average rank by AUC over {ranking.n} data sets; a bar joins methods that Nemenyi's test at 5 % "
         "does not tell apart.",
-        size=(8, 1.6 + 0.16 * len(methods)),
+        size=(8, 1.6 + 0.16 * len(names)),
         draw=lambda figure: draw_ranks(figure.subplots(), ranking, names=names, colours=colours),
         columns=("method", "average_rank"),
-        numbers=[(m, float(rank)) for m, rank in zip(methods, ranking.ranks, strict=True)],
+        numbers=[(m, float(rank)) for m, rank in zip(names, ranking.ranks, strict=True)],
     )
 
 
-def _table_ranks(ranking: Ranking, methods: list[str], *, distinct: int, instead: float) -> Table:
+def table_ranks(ranking: Ranking, names: Sequence[str], *, distinct: int, instead: float = math.nan) -> Table:
+    """Make the table of average ranks, the best first.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    names : sequence of str
+        Titles of the methods, in the order of the ranks.
+    distinct : int
+        How many of the data sets are no other grouping of one that is there already.
+    instead : float
+        The average rank of AngularPU as published in AngularPU's place; NaN without.
+    """
     order = np.argsort(ranking.ranks, kind="stable")
     p_value = "not tested" if math.isnan(ranking.p_friedman) else f"{ranking.p_friedman:.3g}"
     regrouped = (
@@ -91,7 +104,7 @@ def _table_ranks(ranking: Ranking, methods: list[str], *, distinct: int, instead
     return Table(
         title=f"Average ranks by AUC over {ranking.n} data sets",
         columns=("method", "average rank"),
-        rows=tuple((Field(name_told(methods[i])), show_number(float(ranking.ranks[i]), 2)) for i in order),
+        rows=tuple((Field(names[i]), show_number(float(ranking.ranks[i]), 2)) for i in order),
         notes=(
             f"Friedman's test that all are alike: p {p_value}. Critical difference (Nemenyi, 5 %) "
             f"{ranking.critical_difference:.2f}. Methods that did not run on every data set are left out of the ranks; "

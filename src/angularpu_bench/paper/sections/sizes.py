@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from angularpu.figures.style import colour_of
-from angularpu.scenario.split import ENOUGH_POSITIVES, FEWEST_TO_HOLD_OUT
+from angularpu.scenario.split import ENOUGH_FOR_MEAN, FEWEST_TO_HOLD_OUT
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.report.curves import Curve, make_curve
 from angularpu_bench.report.names import (
@@ -65,7 +65,7 @@ SCARCITY = Growth(
     n_best=4,
     remark=f"Below {FEWEST_TO_HOLD_OUT} labelled positives five folds choose epoch and threshold; from there on a "
     "held-out tenth does, as in the paper, which at first holds few positives: curves may bend there. The package's "
-    f"own default is folds up to {ENOUGH_POSITIVES} (docs/trials.md).",
+    f"own default is folds up to {ENOUGH_FOR_MEAN} (docs/trials.md).",
 )
 SCALE = Growth(
     kind="scale",

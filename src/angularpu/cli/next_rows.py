@@ -1,0 +1,48 @@
+"""``angularpu next``: which rows to review next."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from angularpu.cli.options import AsJson, ModelPath
+
+
+def next_(
+    model: ModelPath,
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows to choose from: .csv, .parquet, .npy or .npz.")],
+    *,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Table to fill in: .csv.")],
+    n: Annotated[int, typer.Option("--n", metavar="N", help="How many rows to review.")] = 50,
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column of DATA with the known positives, which are left out."),
+    ] = None,
+    positive: Annotated[
+        str | None, typer.Option(metavar="VALUE", help="Value of --label that marks known positives.")
+    ] = None,
+    reviews: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Reviews so far; rows with an answer are left out.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE, with its answers.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Propose rows to review; fit --reviews learns from the answers.
+
+    Half are the likeliest, a quarter are uncertain, a quarter are unlike the others.
+    """
+    from angularpu.model.directory import read_model
+    from angularpu.model.next_rows import write_proposal
+    from angularpu.progress import print_json, tell
+
+    proposal = write_proposal(
+        read_model(model), data, out=out, n=n, label=label, positive=positive, reviews=reviews, overwrite=force
+    )
+    reasons = Counter(proposal.why)
+    counts = ", ".join(f"{count} {why}" for why, count in reasons.items())
+    tell(f"{len(proposal.row)} rows to review ({counts}), into {out}")
+    tell("Write positive, negative or unsure into its column answer; then")
+    tell(f"angularpu fit {data} --label {label or 'COLUMN'} --reviews {out} --out NEW_MODEL")
+    if as_json:
+        print_json({"rows": len(proposal.row), "why": dict(reasons), "file": str(out)})

@@ -1,0 +1,1 @@
+"""One network trained by several processes, as torchrun starts them; without torchrun nothing here runs."""
