@@ -11,6 +11,7 @@ import typer
 from angularpu import __version__
 from angularpu.cli.audit import audit
 from angularpu.cli.compare import compare
+from angularpu.cli.explore import explore
 from angularpu.cli.export import export
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
