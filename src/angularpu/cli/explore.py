@@ -25,7 +25,7 @@ def explore(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE.")] = False,
 ) -> None:
-    """Write a page to look at rows and mark them: angularpu explore my.model data.csv --label state -o page.html."""
+    """Write one page, without server or network, to look at rows, move the threshold and mark what you know."""
     from angularpu.errors import DataError
 
     if out.exists() and not force:

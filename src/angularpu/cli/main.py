@@ -39,6 +39,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     audit: "angularpu audit fraud.model data.csv --label known --out audit.csv",
     prior: "angularpu prior people.csv --label known --id key",
     compare: "angularpu compare people.csv --label known --id key",
+    explore: "angularpu explore fraud.model data.csv --label known -o page.html",
     export: "angularpu export fraud.model --onnx fraud.onnx",
     methods: "angularpu methods",
 }
