@@ -6,7 +6,7 @@ STAMP := $(VENV)/.stamp
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 
-.PHONY: demo results site test lint types layers fast bench-check slow prepared torture lock clean
+.PHONY: demo results site test lint types layers fast bench-check slow prepared torture page lock clean
 
 # Networks this small run faster on one thread than on several; the demo fits in two processes.
 demo: $(STAMP)
@@ -51,6 +51,10 @@ prepared: $(STAMP)
 # --no-load. Writes torture/summary.json and docs/torture.md.
 torture: $(STAMP)
 	$(BIN)/python -m torture --save --keep build/failed $(TORTURE)
+
+# The script and the styles of the workbench page, from workbench/ into the package. Needs Node 20 or later.
+page:
+	cd workbench && npm ci --no-fund --no-audit && npm run check && npm run build
 
 .venv: $(STAMP)
 

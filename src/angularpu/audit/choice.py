@@ -67,8 +67,7 @@ def decide_audited(
     at = find_cut(rule, answers, held, chance=lambda score: correction.apply(base.apply(score)), n_known=n_known)
 
     def measure(cut: int) -> Estimates:
-        known = Known(n_known, int(np.count_nonzero(held.score_pos > audit.cut[cut])), len(held.score_pos))
-        return dataclasses.replace(estimate(count_cells(answers, cut), known), alpha=overall)
+        return dataclasses.replace(_measure(cut, answers, held, n_known=n_known), alpha=overall)
 
     found = measure(at)
     said = None
@@ -80,6 +79,30 @@ def decide_audited(
     decision = _describe(at, answers, found=found, shares=shares)
     name = rule.name if text.strip() == AUTO else str(parse_rule(text))  # without the prior, which the answers gave
     return dataclasses.replace(decision, rule=name, notes=_note(answers, held)), curve, report
+
+
+def trace_audited(text: str, held: HeldOut, answers: Answers, *, cuts: Integers) -> list[Estimates]:
+    """Say what the answers say of each of these cuts of the audit, as :func:`decide_audited` does of the chosen one.
+
+    Parameters
+    ----------
+    text : str
+        The rule, of which the target counts.
+    held : HeldOut
+    answers : Answers
+    cuts : int64 array
+        Numbers of cuts among the audit's.
+    """
+    _check(text, answers, held)
+    target = parse_rule("pu-f1" if text.strip() == AUTO else text).target
+    scenario = _find_shares(answers, held, alpha=0.5).scenario
+    n_known = answers.audit.n_known if contains_labelled(target, scenario) else 0
+    return [_measure(int(cut), answers, held, n_known=n_known) for cut in cuts]
+
+
+def _measure(cut: int, answers: Answers, held: HeldOut, *, n_known: int) -> Estimates:
+    above = int(np.count_nonzero(held.score_pos > answers.audit.cut[cut]))
+    return estimate(count_cells(answers, cut), Known(n_known, above, len(held.score_pos)))
 
 
 def _check(text: str, answers: Answers, held: HeldOut) -> None:

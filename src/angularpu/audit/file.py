@@ -80,6 +80,12 @@ def read_audit(path: str | Path) -> Answers:
     path : str or Path
         The CSV; the JSON that was written with it must lie beside it.
     """
+    audit, said = read_said(path)
+    return answer(audit, said)
+
+
+def read_said(path: str | Path) -> tuple[Audit, list[str]]:
+    """Read an audit and its answers as they were written, however few there are; see :func:`read_audit`."""
     path = Path(path)
     refuse_path(path, (".csv",))
     sidecar = sidecar_of(path)
@@ -113,7 +119,7 @@ def read_audit(path: str | Path) -> Answers:
             f"{path} lacks {len(missing)} of the {len(audit.row)} rows that were drawn, such as row {missing[0]}; "
             "bring them back, with a blank answer if there is none"
         )
-    return answer(audit, [said[row] for row in audit.number.tolist()])
+    return audit, [said[row] for row in audit.number.tolist()]
 
 
 def _list_own(audit: Audit) -> dict[str, list[Any]]:

@@ -11,6 +11,7 @@ import typer
 from angularpu import __version__
 from angularpu.cli.audit import audit
 from angularpu.cli.compare import compare
+from angularpu.cli.explore import explore
 from angularpu.cli.export import export
 from angularpu.cli.fit import fit
 from angularpu.cli.info import info
@@ -38,6 +39,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     audit: "angularpu audit fraud.model data.csv --label known --out audit.csv",
     prior: "angularpu prior people.csv --label known --id key",
     compare: "angularpu compare people.csv --label known --id key",
+    explore: "angularpu explore fraud.model data.csv --label known -o page.html",
     export: "angularpu export fraud.model --onnx fraud.onnx",
     methods: "angularpu methods",
 }

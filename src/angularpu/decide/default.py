@@ -107,10 +107,16 @@ def decide_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None)
     >>> decision.threshold, decision.recall, decision.alpha
     (7.5, 0.5, 0.3)
     """
+    rule = choose_again(text, held, prior=prior, alpha=alpha)
+    return decide(rule, held, estimated=is_estimated(text, prior))
+
+
+def choose_again(text: str, held: HeldOut, *, prior: Prior, alpha: float | None) -> Rule:
+    """Return the rule that :func:`decide_again` decides by, its prior filled in and checked."""
     # With too few positives for an estimate, training assumed a share; a decision must not rest on it.
     known = not isinstance(prior, str) or held.n_pos >= LEAST_POSITIVES
     shares = Proportions(held.n_pos, held.n_unl, held.scenario, alpha) if alpha is not None and known else None
     rule = choose_rule(text, prior=prior, shares=shares, n_pos=held.n_pos)
     has_margin = held.margin is not None
     rule.check(n_pos=held.n_pos, n_unl=held.n_unl, scenario=held.scenario, has_margin=has_margin)
-    return decide(rule, held, estimated=is_estimated(text, prior))
+    return rule

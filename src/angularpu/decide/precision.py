@@ -1,6 +1,8 @@
-"""The expected precision of a threshold, with a 90 % interval."""
+"""The expected precision and F1 of a threshold, with 90 % intervals."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ DRAWS = 4000
 TAILS = (0.05, 0.95)
 
 Shares = NDArray[np.float64]
+Measure = Callable[..., Shares]  # of recall, share called and, by name, share of positives
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,15 @@ def expect_precision(recall: Shares, called: Shares, *, share: float | Shares) -
     array([0.6, 0. ])
     """
     return np.clip(solve_precision(recall, called, share=share), 0, 1)
+
+
+def expect_f1(recall: Shares, called: Shares, *, share: float | Shares) -> Shares:
+    """Estimate the F1 2 rho R/(rho + P(+)), clipped to [0, 1]; the parameters are those of :func:`expect_precision`.
+
+    >>> expect_f1(np.array([0.8, 0.0]), np.array([0.4, 0.0]), share=0.4)
+    array([0.8, 0. ])
+    """
+    return np.clip(2 * share * recall / (share + called), 0, 1)
 
 
 def estimate_precision(
@@ -82,6 +94,32 @@ def estimate_precision(
     >>> estimate_precision(held, 1.5, resolved=resolved).precision
     0.6
     """
+    return _estimate(
+        expect_precision,
+        held,
+        threshold,
+        resolved=resolved,
+        redraws=redraws,
+        least_alpha=least_alpha,
+        optimism=optimism,
+    )
+
+
+def estimate_f1(held: HeldOut, threshold: float, **settings: Any) -> PrecisionEstimate:
+    """Estimate the F1 of a threshold as :func:`estimate_precision` does its precision, with the same settings."""
+    return _estimate(expect_f1, held, threshold, **settings)
+
+
+def _estimate(
+    measure: Measure,
+    held: HeldOut,
+    threshold: float,
+    *,
+    resolved: ResolvedPrior,
+    redraws: Redraws | None = None,
+    least_alpha: float | None = None,
+    optimism: float = 0.0,
+) -> PrecisionEstimate:
     k, n = np.count_nonzero(held.score_pos > threshold), len(held.score_pos)
     j, m = np.count_nonzero(held.score_unl > threshold), len(held.score_unl)
     if k + j == 0:
@@ -90,14 +128,14 @@ def estimate_precision(
     recall = np.append(k / n, rng.beta(k + 0.5, n - k + 0.5, DRAWS))
     unl_share = np.append(j / m, rng.beta(j + 0.5, m - j + 0.5, DRAWS))
     called = held.share_called(recall, unl_share, target=resolved.target)
-    precision = expect_precision(recall, called, share=resolved.share)
+    precision = measure(recall, called, share=resolved.share)
     low, high = np.quantile(precision[1:], TAILS)
     if redraws is not None:
         called_again = held.share_called(redraws.recall, redraws.unl_share, target=resolved.target)
-        redrawn = expect_precision(redraws.recall, called_again, share=redraws.shares(held, target=resolved.target))
+        redrawn = measure(redraws.recall, called_again, share=redraws.shares(held, target=resolved.target))
         low, high = min(low, np.quantile(redrawn, TAILS[0])), max(high, np.quantile(redrawn, TAILS[1]))
     if least_alpha is not None:
         least = replace(resolved.shares, alpha=min(least_alpha, resolved.shares.alpha)).share(resolved.target)
-        low = min(low, np.quantile(expect_precision(recall[1:], called[1:], share=least), TAILS[0]))
+        low = min(low, np.quantile(measure(recall[1:], called[1:], share=least), TAILS[0]))
     value = float(precision[0])
     return PrecisionEstimate(value, max(0.0, min(float(low), value) - optimism), max(float(high), value))

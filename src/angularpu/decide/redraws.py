@@ -1,6 +1,6 @@
 """An estimated share of positives on draws of the scores, beside what a threshold does to the same draws."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,25 +63,41 @@ def redraw(held: HeldOut, threshold: float, *, estimator: str) -> Redraws:
     >>> round(found.low, 2), round(found.high, 2)
     (0.22, 0.3)
     """
+    return redraw_at(held, [threshold], estimator=estimator)[0]
+
+
+def redraw_at(held: HeldOut, thresholds: Sequence[float] | Floats, *, estimator: str) -> list[Redraws]:
+    """Do what :func:`redraw` does for several thresholds, estimating the share of positives from each draw only once.
+
+    >>> held = HeldOut(np.arange(12.0), np.arange(-9.0, 7.0), 12, 16, "two-sample", "held out")
+    >>> first, _ = redraw_at(held, [1.5, 3.5], estimator="bbe")
+    >>> bool((first.recall == redraw(held, 1.5, estimator="bbe").recall).all())
+    True
+    """
     estimate = SCORE_ESTIMATORS[estimator]
     above, alpha, gain = [], [], []
     for drawn in _resample(held):
         found = estimate(drawn.score_pos, drawn.score_unl)
-        above.append((np.mean(drawn.score_pos > threshold), np.mean(drawn.score_unl > threshold)))
+        above.append([_share_above(score, thresholds) for score in (drawn.score_pos, drawn.score_unl)])
         alpha.append(found.alpha)
         if estimator == "bbe":
             gain.append(measure_gain(found, held.score_pos, held.score_unl))
-    recall, unl_share = np.array(above, np.float64).T
+    recall, unl_share = np.array(above, np.float64).transpose(1, 2, 0)
     drawn_alpha, m = np.array(alpha, np.float64), len(held.score_unl)
     if estimator != "bbe":
         drawn_alpha = keep_inside(drawn_alpha, m)
-        low, high = np.quantile(drawn_alpha, TAILS)
-        return Redraws(recall, unl_share, drawn_alpha, float(low), float(high))
-    mean_gain = float(np.mean(gain))
-    low, high = bound_ratio(
-        estimate(held.score_pos, held.score_unl), n_pos=len(held.score_pos), n_unl=m, gain=mean_gain
-    )
-    return Redraws(recall, unl_share, keep_inside(drawn_alpha * np.exp(max(0.0, mean_gain)), m), low, high)
+        low, high = (float(end) for end in np.quantile(drawn_alpha, TAILS))
+    else:
+        mean_gain = float(np.mean(gain))
+        whole = estimate(held.score_pos, held.score_unl)
+        low, high = bound_ratio(whole, n_pos=len(held.score_pos), n_unl=m, gain=mean_gain)
+        drawn_alpha = keep_inside(drawn_alpha * np.exp(max(0.0, mean_gain)), m)
+    return [Redraws(*pair, drawn_alpha, low, high) for pair in zip(recall, unl_share, strict=True)]
+
+
+def _share_above(score: NDArray[np.float32], thresholds: Sequence[float] | Floats) -> Floats:
+    above = len(score) - np.searchsorted(np.sort(score).astype(np.float64), thresholds, side="right")
+    return np.asarray(above / len(score), np.float64)
 
 
 def _resample(held: HeldOut) -> Iterator[HeldOut]:

@@ -23,6 +23,15 @@ WITHIN = (0.05, 0.95)  # quantiles of P between which U is counted
 SHOWN = 3
 
 
+def is_leak(note: str) -> bool:
+    """Tell whether a model's note is one of :func:`note_leak`.
+
+    >>> is_leak("column 3 left out: every value is the same")
+    False
+    """
+    return "gives the label away" in note
+
+
 def note_leak(sample: PUSample, outcome: Outcome, *, preparation: Preparation) -> tuple[str, ...]:
     """Say so when P and U are told apart practically without error; name the columns that do it alone.
 
