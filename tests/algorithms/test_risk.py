@@ -15,7 +15,7 @@ def measure_accuracy(name: str) -> float:
     y = np.concatenate([np.ones(400), np.arange(800) < 400])
     x = rng.normal(size=(1200, 6)) + 1.2 * y[:, None]
     sample = make_sample(x, np.arange(1200) < 400, scenario="two-sample")
-    method = NeuralMethod(name, settings=Settings(epochs=6, learning_rate=1e-3))
+    method = NeuralMethod(name, settings=Settings(epochs=6, learning_rate=1e-3, refit=True))
     shares = Proportions(400, 800, "two-sample", alpha=0.5) if method.needs_prior else None
     preparation = method.prepare(sample.rows)
     scorer = method.train(sample, preparation, seed=0, shares=shares).scorer

@@ -28,7 +28,9 @@ def images():
 @pytest.fixture(scope="module")
 def fitted(weights, images):
     settings = {"encoder": "vgg11_bn", "weights": str(weights[0]), "d": 8, "epochs": 1, "batch_size": 32}
-    return AngularPUClassifier(**settings, frozen_blocks=3, selection="last", validation="folds").fit(*images)
+    return AngularPUClassifier(**settings, frozen_blocks=3, selection="last", validation="folds", refit=True).fit(
+        *images
+    )
 
 
 def test_frozen_blocks_stay_and_the_others_are_trained(fitted, weights):
