@@ -56,6 +56,7 @@ class Decoder(nn.Module):
         return self.rebuild_error(x, z) / size.clamp_min(torch.finfo(size.dtype).eps)
 
     def _flatten(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n w"]:
+        x = x.to_dense() if x.layout == torch.sparse_csr else x
         return (nn.functional.adaptive_avg_pool2d(x, SIDE) if self.pools else x).flatten(1)
 
 

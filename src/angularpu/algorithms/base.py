@@ -52,7 +52,7 @@ class PUBatch:
     Attributes
     ----------
     x : Tensor, shape (n, ...)
-        Prepared rows.
+        Prepared rows; sparse ones are a CSR tensor, which the encoder takes and ``dense`` makes dense.
     n_pos : int
         The first ``n_pos`` rows are labelled positives, the others unlabelled; either part may be empty.
     index : Tensor, shape (n,)
@@ -95,10 +95,16 @@ class PUBatch:
         return self.reduce(values.sum() / max(1, len(values)))
 
     @property
+    def dense(self) -> Tensor:
+        """The prepared rows as a dense tensor, for what mixes, alters or rebuilds them."""
+        return self.x.to_dense() if self.x.layout == torch.sparse_csr else self.x
+
+    @property
     def views(self) -> tuple[Tensor, Tensor]:
         """Two views of every row, made when first asked for."""
         if self._views is None:
-            self._views = self.make_view(self.x, self.generator), self.make_view(self.x, self.generator)
+            x = self.dense
+            self._views = self.make_view(x, self.generator), self.make_view(x, self.generator)
         return self._views
 
 

@@ -84,7 +84,7 @@ class DensePU(LogitAlgorithm):
         """Return the autoencoder's loss or the classifier's."""
         decoder, n = self._decoder(), batch.n_pos
         if batch.phase == REBUILD:
-            x = batch.x[:n]
+            x = batch.dense[:n]
             loss = batch.average_positives(decoder.rebuild_error(x, self.embed(x)))
             return Step(loss, loss)
         g = super().score(batch.x)

@@ -105,7 +105,7 @@ class DistPU(LogitAlgorithm):
         }
 
     def _mix(self, batch: PUBatch) -> dict[str, Tensor]:
-        x, generator = batch.x, batch.generator
+        x, generator = batch.dense, batch.generator
         # The median of 2k - 1 uniform draws follows Beta(k, k).
         share = torch.rand(2 * MIXING_SHAPE - 1, generator=generator, device=x.device, dtype=x.dtype).median()
         other = torch.randperm(len(x), generator=generator, device=x.device)

@@ -61,7 +61,7 @@ class PiCO(LogitAlgorithm):
         pair, n = self._pair(), batch.n_pos
         h = self.embed(batch.x)
         g, q = self.head(h)[:, 0], pair.make_queries(h)
-        k = pair.make_keys(batch.make_view(batch.x, batch.generator))
+        k = pair.make_keys(batch.make_view(batch.dense, batch.generator))
         labels = predict(g.detach(), n_pos=n)
         kept = FIRST_KEPT + batch.progress * (LAST_KEPT - FIRST_KEPT)
         beliefs = pair.revise(batch.index, q.detach(), n_pos=n, keep=kept)

@@ -100,7 +100,8 @@ class SelfPU(LogitAlgorithm):
         """Return the sum of both students' losses."""
         self._students.progress.fill_(batch.progress)
         both = self._students.both
-        g = [student.score(batch.x) for student in both]
+        x = batch.x if self.clean is None else batch.dense  # the calibration differentiates twice
+        g = [student.score(x) for student in both]
         steps = [self._step_student(batch, g[k], other=g[1 - k].detach(), student=both[k]) for k in range(2)]
         terms = {f"{name} {k + 1}": term for k, step in enumerate(steps) for name, term in step.terms.items()}
         return Step(steps[0].loss + steps[1].loss, steps[0].objective + steps[1].objective, terms)

@@ -74,7 +74,8 @@ class VPU(LogitAlgorithm):
     def _compare_mixtures(self, batch: PUBatch, g: Tensor) -> Tensor:
         gamma = _draw_beta(self.concentration, batch.generator).to(g)
         partner = torch.randint(batch.n_pos, (len(g),), generator=batch.generator, device=batch.generator.device)
-        mixed = gamma * batch.x + (1 - gamma) * batch.x[partner]
+        x = batch.dense
+        mixed = gamma * x + (1 - gamma) * x[partner]
         return batch.reduce(mixed_consistency(g, self.score(mixed), gamma=gamma).mean())
 
 

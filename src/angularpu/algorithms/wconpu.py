@@ -78,7 +78,7 @@ class WConPU(LogitAlgorithm):
         pair, n = self._pair(), batch.n_pos
         h = self.embed(batch.x)
         g, q = self.head(h)[:, 0], pair.make_queries(h)
-        k = pair.make_keys(batch.make_view(batch.x, batch.generator))
+        k = pair.make_keys(batch.make_view(batch.dense, batch.generator))
         p = torch.sigmoid(g)
         labels, marks = self._predict(pair, p.detach(), n_pos=n)
         beliefs = pair.revise(batch.index, q.detach(), n_pos=n, keep=KEPT)

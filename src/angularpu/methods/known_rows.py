@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
 
@@ -32,8 +33,9 @@ def prepare_known_rows(method: str, options: Mapping[str, Any], *, preparation: 
     """Return a method's options as its algorithm takes them: those that are rows prepared, with their classes."""
     prepared: dict[str, Any] = {}
     for name, (rows, y) in _read(method, options).items():
-        x = torch.from_numpy(preparation.apply(rows.take(np.arange(len(rows)))))
-        prepared[name] = x, torch.from_numpy(y.astype(np.float32))
+        x = preparation.apply(rows.take(np.arange(len(rows))))
+        dense = torch.from_numpy(x.toarray() if sp.issparse(x) else x)
+        prepared[name] = dense, torch.from_numpy(y.astype(np.float32))
     return {**options, **prepared}
 
 

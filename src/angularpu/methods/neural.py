@@ -23,6 +23,7 @@ from angularpu.methods.table import find_method
 from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
+from angularpu.nets.sparse_linear import lay_out_by_column
 from angularpu.nets.names import Precision
 from angularpu.nets.vgg import VGG, check_blocks
 from angularpu.nets.weights import load_weights
@@ -172,7 +173,7 @@ class NeuralMethod:
 
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the numbers that go into the network."""
-        return fit_preparation(rows)
+        return fit_preparation(rows, keep_sparse=True)
 
     def train(
         self,
@@ -246,7 +247,10 @@ class NeuralMethod:
         prepared, stem = prepare_rows(sample.rows, preparation), self.encoder.build_stem(in_shape)
 
         def build() -> Algorithm:
-            return make_algorithm(self.name, options, alpha=alpha, encoder=self.encoder.build_trainable(in_shape))
+            encoder = self.encoder.build_trainable(in_shape)
+            if sample.rows.kind == "sparse":
+                lay_out_by_column(encoder)
+            return make_algorithm(self.name, options, alpha=alpha, encoder=encoder)
 
         return build, prepared if stem is None else PreparedMaps(prepared, stem, n_rows=len(sample.s))
 

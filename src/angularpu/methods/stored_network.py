@@ -13,6 +13,7 @@ from angularpu.errors import ModelError
 from angularpu.files import Outline, refuse_mismatch
 from angularpu.methods.neural import EncoderChoice, make_algorithm
 from angularpu.nets.encoder import Encoder
+from angularpu.nets.sparse_linear import lay_out_by_column
 from angularpu.train.scoring import NeuralScorer
 
 ENCODER = "encoder."  # in front of the names of its tensors in every algorithm
@@ -62,6 +63,8 @@ def restore_neural(
     with torch.random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
         algorithm = _make_blank(description, choice.build(in_shape))
     algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    if description["preparation"]["kind"] == "sparse":
+        lay_out_by_column(algorithm.encoder)
     return NeuralScorer(algorithm.eval())
 
 

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from angularpu.errors import SettingError
+from angularpu.nets.sparse_linear import apply_to_sparse
 
 
 class Encoder(nn.Sequential):
@@ -35,7 +36,7 @@ class Encoder(nn.Sequential):
         self.d = d
 
     def forward(self, x: Float[Tensor, "n ..."]) -> Float[Tensor, "n {self.d}"]:
-        """Return f(x) for every row."""
+        """Return f(x) for every row; rows may also come as a CSR tensor."""
         if self.training and self.trains_in_bfloat16:
             with torch.autocast(x.device.type, torch.bfloat16):
                 return self._pass_through(x).float()
@@ -43,7 +44,7 @@ class Encoder(nn.Sequential):
 
     def _pass_through(self, x: Tensor) -> Tensor:
         for layer in self:
-            x = layer(x)
+            x = apply_to_sparse(layer, x) if x.layout == torch.sparse_csr else layer(x)
         return x
 
 

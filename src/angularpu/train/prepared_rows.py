@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from angularpu.data.prepare.preparation import Preparation
+from angularpu.data.prepare.sparse import SparsePreparation
 from angularpu.data.rows import Rows
+from angularpu.nets.sparse_linear import make_csr
 from angularpu.train.chunks import run_in_chunks
 
 WHOLE_BYTES = 2 * 2**30
@@ -40,6 +42,17 @@ class PreparedInMemory:
     def gather(self, index: Tensor) -> Tensor:
         """Return the prepared rows with these numbers."""
         return torch.from_numpy(self._x).index_select(0, index)
+
+
+class PreparedSparse:
+    """Sparse rows that were prepared once and lie in memory, as sparse as before."""
+
+    def __init__(self, rows: Rows, preparation: SparsePreparation) -> None:
+        self._x = sp.csr_matrix(sp.vstack([preparation.scale(block) for block in rows.chunks(PREPARE_ROWS)]))
+
+    def gather(self, index: Tensor) -> Tensor:
+        """Return the prepared rows with these numbers, as a CSR tensor."""
+        return to_tensor(self._x[index.numpy()])
 
 
 class PreparedByBatch:
@@ -76,12 +89,17 @@ class PreparedMaps:
 
 
 def to_tensor(x: Any) -> Tensor:
-    """Return prepared rows as a tensor; those of a CSR matrix become dense."""
-    return torch.from_numpy(x.toarray() if sp.issparse(x) else x)
+    """Return prepared rows as a tensor; those of a CSR matrix as a CSR tensor."""
+    if not sp.issparse(x):
+        return torch.from_numpy(x)
+    start, column, value = map(torch.from_numpy, (x.indptr, x.indices, x.data))
+    return make_csr(start, column, value, shape=x.shape)
 
 
 def prepare_rows(rows: Rows, preparation: Preparation) -> PreparedRows:
-    """Choose how to hold the rows: whole when they are in memory anyway, dense, and at most 2 GiB once prepared."""
+    """Choose how to hold the rows: whole when they are in memory anyway and sparse, or at most 2 GiB once prepared."""
+    if isinstance(preparation, SparsePreparation) and rows.in_memory:
+        return PreparedSparse(rows, preparation)
     size = 4 * len(rows) * int(np.prod(preparation.out_shape))
-    whole = rows.in_memory and rows.kind != "sparse" and size <= WHOLE_BYTES
+    whole = rows.in_memory and size <= WHOLE_BYTES
     return PreparedInMemory(rows, preparation) if whole else PreparedByBatch(rows, preparation)

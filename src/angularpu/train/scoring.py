@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
@@ -50,15 +49,15 @@ class NeuralScorer:
 
     def score(self, x: Any) -> NDArray[np.float32]:
         """Return the scores of prepared rows."""
-        return np.concatenate([score_block(self.algorithm, part) for part in _densify(x)])
+        return score_block(self.algorithm, to_tensor(x))
 
     def embed(self, x: Any) -> NDArray[np.float32]:
         """Return the embeddings of prepared rows."""
-        return np.concatenate([embed_block(self.algorithm, part) for part in _densify(x)])
+        return embed_block(self.algorithm, to_tensor(x))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the algorithm's parameters and buffers."""
-        return {name: tensor.numpy() for name, tensor in self.algorithm.state_dict().items()}
+        return {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in self.algorithm.state_dict().items()}
 
     def structure(self) -> dict[str, Any]:
         """Return nothing: all of it is arrays."""
@@ -75,11 +74,6 @@ def _gather(prepared: PreparedRows, index: NDArray[np.int64], rows: int = 8192) 
         yield prepared.gather(numbers[start : start + rows])
 
 
-def _densify(x: Any, rows: int = 1024) -> Iterator[Tensor]:
-    """Give prepared rows as tensors: a dense block whole, a CSR matrix in parts, so that it is never dense whole."""
-    step = rows if sp.issparse(x) else max(1, x.shape[0])
-    for start in range(0, max(1, x.shape[0]), step):
-        yield to_tensor(x[start : start + step])
 
 
 def _run(algorithm: Algorithm, x: Tensor, *, embed: bool) -> Tensor:

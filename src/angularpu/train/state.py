@@ -113,9 +113,18 @@ def restore(
             slot, name = path.split("/")
             slots.setdefault(int(slot), {})[name] = tensor
         optimizer.load_state_dict({"state": slots, "param_groups": optimizer.state_dict()["param_groups"]})
+        _lay_out_alike(optimizer)
     state = restore_record(tensors, info)
     state.best = below("best/", tensors)
     return state, below("generator/", tensors)
+
+
+def _lay_out_alike(optimizer: Optimizer) -> None:
+    """Lay each moment out in memory as its parameter is: a fused optimiser walks through both in the same order."""
+    for parameter, moments in optimizer.state.items():
+        for name, moment in moments.items():
+            if moment.shape == parameter.shape and moment.stride() != parameter.stride():
+                moments[name] = torch.empty_like(parameter, requires_grad=False).copy_(moment)
 
 
 def flatten_record(state: State) -> tuple[dict[str, Tensor], dict[str, Any]]:

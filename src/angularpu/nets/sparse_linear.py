@@ -1,0 +1,73 @@
+"""The first layer of a network on sparse rows: only the entries that are not 0 are multiplied."""
+
+import warnings
+from typing import Any
+
+import scipy.sparse as sp
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+from torch.nn.functional import embedding_bag
+
+
+def make_csr(start: Tensor, column: Tensor, value: Tensor, *, shape: tuple[int, int]) -> Tensor:
+    """Return rows as a CSR tensor: row i has the entries from ``start[i]`` to ``start[i + 1]``.
+
+    >>> make_csr(torch.tensor([0, 1, 2]), torch.tensor([1, 0]), torch.tensor([5.0, 6.0]), shape=(2, 2)).to_dense()
+    tensor([[0., 5.],
+            [6., 0.]])
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sparse (CSR tensor support|invariant checks)")  # torch calls both unfinished
+        return torch.sparse_csr_tensor(start, column, value, shape, check_invariants=False)
+
+
+def apply_to_sparse(layer: nn.Module, x: Float[Tensor, "n columns"]) -> Tensor:
+    """Return what a layer makes of rows in a CSR tensor.
+
+    They become dense where the layer is not linear, where it multiplies in bfloat16, and on other devices than the CPU.
+
+    >>> rows = make_csr(torch.arange(4), torch.arange(3), torch.ones(3), shape=(3, 3))
+    >>> layer = nn.Linear(3, 2)
+    >>> torch.equal(apply_to_sparse(layer, rows), layer.weight.T + layer.bias)
+    True
+    """
+    device = x.device.type
+    if type(layer) is not nn.Linear or device != "cpu" or torch.is_autocast_enabled(device):
+        return torch.as_tensor(layer(x.to_dense()))
+    product = torch.as_tensor(_SparseProduct.apply(layer.weight, x))
+    return product if layer.bias is None else product + layer.bias
+
+
+def lay_out_by_column(encoder: nn.Sequential) -> None:
+    """Let the weights of one column of the rows lie side by side, where the first layer is linear.
+
+    Names, shapes and values stay as they are. Sparse rows then read and change whole runs of memory.
+    """
+    first = encoder[0]
+    if type(first) is nn.Linear:
+        first.weight.data = first.weight.data.T.contiguous().T
+
+
+class _SparseProduct(torch.autograd.Function):
+    """X W^T of CSR rows X and the weight W of a linear layer; only W has a gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, weight: Tensor, x: Tensor) -> Tensor:
+        ctx.rows = x
+        return _sum_bags(x.col_indices(), weight.T.contiguous(), x.crow_indices(), x.values())
+
+    @staticmethod
+    @once_differentiable  # type: ignore[untyped-decorator]
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
+        x: Tensor = ctx.rows
+        parts = x.values().numpy(), x.col_indices().numpy(), x.crow_indices().numpy()
+        by_column = sp.csr_matrix(parts, tuple(x.shape)).tocsc()
+        row, start, value = map(torch.from_numpy, (by_column.indices, by_column.indptr, by_column.data))
+        return _sum_bags(row, gradient.contiguous(), start, value).T, None
+
+
+def _sum_bags(index: Tensor, table: Tensor, start: Tensor, weight: Tensor) -> Tensor:
+    """Return sums of rows of a table: of ``index[start[i]:start[i + 1]]``, each times its weight, for every i."""
+    return embedding_bag(index, table, start, per_sample_weights=weight, mode="sum", include_last_offset=True)
