@@ -23,8 +23,8 @@ from angularpu.methods.table import find_method
 from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
-from angularpu.nets.sparse_linear import lay_out_by_column
 from angularpu.nets.names import Precision
+from angularpu.nets.sparse_linear import lay_out_by_column
 from angularpu.nets.vgg import VGG, check_blocks
 from angularpu.nets.weights import load_weights
 from angularpu.progress import ReportProgress

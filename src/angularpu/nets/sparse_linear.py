@@ -34,29 +34,54 @@ def apply_to_sparse(layer: nn.Module, x: Float[Tensor, "n columns"]) -> Tensor:
     True
     """
     device = x.device.type
-    if type(layer) is not nn.Linear or device != "cpu" or torch.is_autocast_enabled(device):
+    if type(layer) not in {nn.Linear, ColumnLinear} or device != "cpu" or torch.is_autocast_enabled(device):
         return torch.as_tensor(layer(x.to_dense()))
-    product = torch.as_tensor(_SparseProduct.apply(layer.weight, x))
+    assert isinstance(layer, nn.Linear)
+    by_column = layer.weight if isinstance(layer, ColumnLinear) else layer.weight.T.contiguous()
+    product = torch.as_tensor(_SparseProduct.apply(by_column, x))
     return product if layer.bias is None else product + layer.bias
 
 
-def lay_out_by_column(encoder: nn.Sequential) -> None:
-    """Let the weights of one column of the rows lie side by side, where the first layer is linear.
+class ColumnLinear(nn.Linear):
+    """A linear layer in which the weights of one column of the rows lie side by side, as sparse rows need them.
 
-    Names, shapes and values stay as they are. Sparse rows then read and change whole runs of memory.
+    Its ``weight`` is W^T, so that optimisers walk through memory in order; what is saved and loaded is W.
     """
-    first = encoder[0]
-    if type(first) is nn.Linear:
-        first.weight.data = first.weight.data.T.contiguous().T
+
+    @classmethod
+    def of(cls, layer: nn.Linear) -> "ColumnLinear":
+        """Return a layer with the same weights."""
+        made = cls(layer.in_features, layer.out_features, bias=layer.bias is not None, device="meta")
+        made.weight, made.bias = nn.Parameter(layer.weight.detach().T.contiguous()), layer.bias
+        return made
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return W x + b of dense rows."""
+        return nn.functional.linear(x, self.weight.T, self.bias)
+
+    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        destination[f"{prefix}weight"] = destination[f"{prefix}weight"].T
+
+    def _load_from_state_dict(self, state_dict: dict[str, Any], prefix: str, *rest: Any) -> None:
+        if f"{prefix}weight" in state_dict:
+            state_dict = {**state_dict, f"{prefix}weight": state_dict[f"{prefix}weight"].T}
+        super()._load_from_state_dict(state_dict, prefix, *rest)
+
+
+def lay_out_by_column(encoder: nn.Sequential) -> None:
+    """Make the first layer one for sparse rows, where it is linear; names, shapes and values of what is saved stay."""
+    if type(encoder[0]) is nn.Linear:
+        encoder[0] = ColumnLinear.of(encoder[0])
 
 
 class _SparseProduct(torch.autograd.Function):
-    """X W^T of CSR rows X and the weight W of a linear layer; only W has a gradient."""
+    """X W^T of CSR rows X and the weight W^T of a linear layer; only W has a gradient."""
 
     @staticmethod
     def forward(ctx: Any, weight: Tensor, x: Tensor) -> Tensor:
         ctx.rows = x
-        return _sum_bags(x.col_indices(), weight.T.contiguous(), x.crow_indices(), x.values())
+        return _sum_bags(x.col_indices(), weight, x.crow_indices(), x.values())
 
     @staticmethod
     @once_differentiable  # type: ignore[untyped-decorator]
@@ -65,7 +90,7 @@ class _SparseProduct(torch.autograd.Function):
         parts = x.values().numpy(), x.col_indices().numpy(), x.crow_indices().numpy()
         by_column = sp.csr_matrix(parts, tuple(x.shape)).tocsc()
         row, start, value = map(torch.from_numpy, (by_column.indices, by_column.indptr, by_column.data))
-        return _sum_bags(row, gradient.contiguous(), start, value).T, None
+        return _sum_bags(row, gradient.contiguous(), start, value), None
 
 
 def _sum_bags(index: Tensor, table: Tensor, start: Tensor, weight: Tensor) -> Tensor:

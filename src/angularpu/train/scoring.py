@@ -74,8 +74,6 @@ def _gather(prepared: PreparedRows, index: NDArray[np.int64], rows: int = 8192) 
         yield prepared.gather(numbers[start : start + rows])
 
 
-
-
 def _run(algorithm: Algorithm, x: Tensor, *, embed: bool) -> Tensor:
     was_training = algorithm.training
     algorithm.eval()
