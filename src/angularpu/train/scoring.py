@@ -57,7 +57,7 @@ class NeuralScorer:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the algorithm's parameters and buffers."""
-        return {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in self.algorithm.state_dict().items()}
+        return {name: tensor.contiguous().numpy() for name, tensor in self.algorithm.state_dict().items()}
 
     def structure(self) -> dict[str, Any]:
         """Return nothing: all of it is arrays."""
