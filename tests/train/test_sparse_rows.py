@@ -1,21 +1,30 @@
 """Sparse rows are trained on and scored without being made dense, and come to the same."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
 from torch.optim import Adam
 
-from angularpu import PUClassifier, load
+from angularpu import AngularPUClassifier, PUClassifier, load
 from angularpu.algorithms.angular import Angular
 from angularpu.algorithms.base import PUBatch
 from angularpu.algorithms.nnpu import NNPU
 from angularpu.data.prepare.sparse import fit_sparse
 from angularpu.data.sources import as_rows
+from angularpu.errors import ModelError
+from angularpu.fit.workflow import fit_method
+from angularpu.methods import neural
 from angularpu.nets.mlp import MLP
 from angularpu.nets.sparse_linear import lay_out_by_column
+from angularpu.scenario.sample import make_sample
+from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.prepared_rows import PreparedByBatch, PreparedInMemory, prepare_rows
 from angularpu.train.scoring import NeuralScorer, score_rows
+from angularpu.train.settings import Settings
 from angularpu.train.state import State, flatten, restore
 
 COLUMNS, ROWS = 300, 120
@@ -137,3 +146,36 @@ def test_a_fit_on_sparse_rows_scores_as_one_on_the_same_dense_numbers_and_is_sto
     model.save(tmp_path / "m")
     assert load(tmp_path / "m").decision_function(matrix).tobytes() == score.tobytes()
     np.testing.assert_allclose(model.decision_function(matrix.toarray()), score, atol=1e-6)
+
+
+def test_a_stored_model_whose_rows_were_dense_scores_as_it_did():
+    folder = Path(__file__).parents[1] / "golden" / "sparse"
+    expected = json.loads((folder / "expected.json").read_text())
+    model = AngularPUClassifier.load(folder / "model")
+    assert not model.fitted_.preparation.as_matrix
+    rows = sp.csr_matrix(np.array(expected["rows"], np.float64))
+    np.testing.assert_allclose(model.score_samples(rows), expected["scores"], rtol=1e-4, atol=1e-5)
+    assert model.threshold_ == expected["threshold"]
+    assert model.predict(rows).tolist() == expected["predictions"]
+
+
+def test_a_loaded_model_is_saved_as_the_same_bytes(matrix, tmp_path):
+    s = (np.arange(ROWS) < 40).astype(int)
+    model = AngularPUClassifier(epochs=1, encoder="linear", validation="hold-out").fit(matrix, s)
+    model.save(tmp_path / "m")
+    AngularPUClassifier.load(tmp_path / "m").save(tmp_path / "n")
+    for name in ("model.json", "model.safetensors"):
+        assert (tmp_path / "m" / name).read_bytes() == (tmp_path / "n" / name).read_bytes()
+
+
+def test_an_unfinished_run_by_a_version_with_dense_rows_is_refused(matrix, tmp_path, monkeypatch):
+    method = neural.NeuralMethod("angular", settings=Settings(epochs=1, validation="hold-out"))
+    sample = make_sample(matrix, np.arange(ROWS) < 40, scenario="one-sample")
+    of_dense = make_sample(matrix.toarray(), np.arange(ROWS) < 40, scenario="one-sample")
+    key = method.key(of_dense, 0)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(neural, "SPARSE_FORM", {})
+        Checkpoint(tmp_path / "part", key=method.key(sample, 0))
+        assert method.key(of_dense, 0) == key
+    with pytest.raises(ModelError, match="by an earlier version; .* restart"):
+        fit_method(method, sample, seed=0, checkpoint_dir=tmp_path / "part")

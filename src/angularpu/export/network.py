@@ -77,7 +77,10 @@ def _trace(algorithm: Algorithm, in_shape: tuple[int, ...]) -> Any:
 
 
 def _list_numbers(algorithm: Algorithm) -> dict[str, NDArray[Any]]:
-    return {name: tensor.detach().numpy() for name, tensor in _Score(algorithm).state_dict().items()}
+    """Return parameters and buffers as they lie in the network, which for sparse rows is not as they are saved."""
+    network = _Score(algorithm)
+    tensors = (*network.named_parameters(remove_duplicate=False), *network.named_buffers(remove_duplicate=False))
+    return {name: tensor.detach().numpy() for name, tensor in tensors}
 
 
 @contextmanager

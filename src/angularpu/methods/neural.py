@@ -41,6 +41,9 @@ from angularpu.train.scoring import NeuralScorer
 from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu.train.settings import Settings
 
+# Earlier versions laid the first layer out by row for sparse rows too; their unfinished runs must not be resumed.
+SPARSE_FORM = {"first_layer": "by column"}
+
 
 @dataclass(frozen=True)
 class EncoderChoice:
@@ -285,6 +288,7 @@ class NeuralMethod:
             "settings": asdict(self.settings),
             "prior": self.prior if self.needs_prior else None,
             "seed": seed,
+            **(SPARSE_FORM if sample.rows.kind == "sparse" else {}),
         }
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
 

@@ -63,7 +63,8 @@ def restore_neural(
     with torch.random.fork_rng(devices=[]):  # the initial weights are thrown away, the caller's generator is not
         algorithm = _make_blank(description, choice.build(in_shape))
     algorithm.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
-    if description["preparation"]["kind"] == "sparse":
+    # Models of earlier versions prepare sparse rows as dense ones, and score them by the same sums as they did.
+    if description["preparation"].get("as_matrix"):
         lay_out_by_column(algorithm.encoder)
     return NeuralScorer(algorithm.eval())
 

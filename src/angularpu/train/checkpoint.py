@@ -75,7 +75,7 @@ class Checkpoint:
                 raise ModelError(f"{path} is damaged; restart to throw the unfinished run away (--restart)") from error
             if held != key:
                 raise ModelError(
-                    f"{self.directory} holds an unfinished run with other data or settings; "
+                    f"{self.directory} holds an unfinished run with other data or settings, or by an earlier version; "
                     "use those again to resume it, or restart to throw it away (--restart)"
                 )
             return

@@ -113,19 +113,9 @@ def restore(
             slot, name = path.split("/")
             slots.setdefault(int(slot), {})[name] = tensor
         optimizer.load_state_dict({"state": slots, "param_groups": optimizer.state_dict()["param_groups"]})
-        _refuse_other_shapes(optimizer)
     state = restore_record(tensors, info)
     state.best = below("best/", tensors)
     return state, below("generator/", tensors)
-
-
-def _refuse_other_shapes(optimizer: Optimizer) -> None:
-    """Refuse the moments of a layer that an earlier version laid out in another way."""
-    pairs = ((one, moment) for one, moments in optimizer.state.items() for moment in moments.values())
-    if any(moment.ndim and moment.shape != one.shape for one, moment in pairs):
-        raise ModelError(
-            "the checkpoint was written by an earlier version of the program; restart to throw it away (--restart)"
-        )
 
 
 def flatten_record(state: State) -> tuple[dict[str, Tensor], dict[str, Any]]:
