@@ -177,5 +177,5 @@ def test_an_unfinished_run_by_a_version_with_dense_rows_is_refused(matrix, tmp_p
         earlier.setattr(neural, "SPARSE_FORM", {})
         Checkpoint(tmp_path / "part", key=method.key(sample, 0))
         assert method.key(of_dense, 0) == key
-    with pytest.raises(ModelError, match="by an earlier version; .* restart"):
+    with pytest.raises(ModelError, match=r"by an earlier version; .* restart"):
         fit_method(method, sample, seed=0, checkpoint_dir=tmp_path / "part")
