@@ -62,8 +62,18 @@ def update(algorithm, optimizer, prepared, *, first=0, last=20):
         algorithm.update(batch, [optimizer])
 
 
-def train(name, prepared, width, *, by_column=True):
-    algorithm = make(name, width, by_column=by_column)
+class Exact:
+    """Prepared rows as float64."""
+
+    def __init__(self, prepared):
+        self.prepared = prepared
+
+    def gather(self, index):
+        return self.prepared.gather(index).double()
+
+
+def train(name, prepared, width, *, by_column=True, dtype=torch.float32):
+    algorithm = make(name, width, by_column=by_column).to(dtype)
     update(algorithm, Adam(algorithm.parameters(), lr=1e-3, fused=True), prepared)
     return algorithm
 
@@ -85,6 +95,19 @@ def test_twenty_updates_and_the_scores_are_those_of_dense_rows(name, by_column, 
     np.testing.assert_allclose(
         score_rows(ours, sparse, everything), score_rows(rival, dense, everything), atol=1e-5, rtol=0
     )
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_in_float64_the_two_forms_differ_by_the_rounding_of_float64_alone(name, matrix):
+    rows = as_rows(matrix)
+    preparation = fit_sparse(rows)
+    forms = Exact(prepare_rows(rows, preparation)), Exact(PreparedInMemory(rows, preparation))
+    ours, rival = (
+        train(name, prepared, preparation.out_shape[0], by_column=by_column, dtype=torch.float64).state_dict()
+        for prepared, by_column in zip(forms, (True, False), strict=True)
+    )
+    for part, value in rival.items():
+        torch.testing.assert_close(ours[part], value, atol=1e-12, rtol=0)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -33,7 +33,7 @@ def prepare_known_rows(method: str, options: Mapping[str, Any], *, preparation: 
     """Return a method's options as its algorithm takes them: those that are rows prepared, with their classes."""
     prepared: dict[str, Any] = {}
     for name, (rows, y) in _read(method, options).items():
-        x = preparation.apply(rows.take(np.arange(len(rows))))
+        x: Any = preparation.apply(rows.take(np.arange(len(rows))))
         dense = torch.from_numpy(x.toarray() if sp.issparse(x) else x)
         prepared[name] = dense, torch.from_numpy(y.astype(np.float32))
     return {**options, **prepared}

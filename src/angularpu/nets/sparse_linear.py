@@ -38,7 +38,7 @@ def apply_to_sparse(layer: nn.Module, x: Float[Tensor, "n columns"]) -> Tensor:
         return torch.as_tensor(layer(x.to_dense()))
     assert isinstance(layer, nn.Linear)
     by_column = layer.weight if isinstance(layer, ColumnLinear) else layer.weight.T.contiguous()
-    product = torch.as_tensor(_SparseProduct.apply(by_column, x))
+    product: Tensor = _SparseProduct.apply(by_column, x)  # type: ignore[no-untyped-call]
     return product if layer.bias is None else product + layer.bias
 
 
@@ -84,7 +84,7 @@ class _SparseProduct(torch.autograd.Function):
         return _sum_bags(x.col_indices(), weight, x.crow_indices(), x.values())
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         x: Tensor = ctx.rows
         parts = x.values().numpy(), x.col_indices().numpy(), x.crow_indices().numpy()
