@@ -33,11 +33,12 @@ METHODS = {"angular": Angular, "nnpu": lambda encoder: NNPU(encoder, alpha=0.3)}
 
 
 def draw_text(columns: int, *, words: int) -> SparseRows:
-    """Draw rows of so many words each, some of them more than once."""
+    """Draw rows of so many words each, some of them more than once; every column has one word more."""
     rng = np.random.default_rng(0)
     chance = 1 / np.arange(1, columns + 1)
-    column = rng.permutation(columns)[rng.choice(columns, ROWS * words, p=chance / chance.sum())]
-    row = np.repeat(np.arange(ROWS), words)
+    drawn = rng.permutation(columns)[rng.choice(columns, ROWS * words, p=chance / chance.sum())]
+    column = np.concatenate([drawn, np.arange(columns)])
+    row = np.concatenate([np.repeat(np.arange(ROWS), words), rng.integers(ROWS, size=columns)])
     return as_rows(sp.csr_matrix((np.ones(len(row), np.float32), (row, column)), (ROWS, columns)))
 
 
