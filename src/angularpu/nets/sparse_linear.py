@@ -23,6 +23,26 @@ def make_csr(start: Tensor, column: Tensor, value: Tensor, *, shape: tuple[int, 
         return torch.sparse_csr_tensor(start, column, value, shape, check_invariants=False)
 
 
+def take_rows(x: Tensor, rows: slice, *, size: int = 0) -> Tensor:
+    """Return some rows of a dense or CSR tensor, one after another, and rows of zeros until there are ``size``.
+
+    >>> take_rows(torch.ones(3, 1), slice(1, 3), size=3).tolist()
+    [[1.0], [1.0], [0.0]]
+    """
+    n = rows.stop - rows.start
+    size = max(n, size)
+    if x.layout == torch.sparse_csr:
+        bounds = x.crow_indices()[rows.start : rows.stop + 1]
+        entries = slice(int(bounds[0]), int(bounds[-1]))
+        start = torch.cat([bounds, bounds[-1:].expand(size - n)]) - bounds[0]
+        return make_csr(start, x.col_indices()[entries], x.values()[entries], shape=(size, x.shape[1]))
+    if n == size:
+        return x[rows]
+    padded = x.new_zeros((size, *x.shape[1:]))
+    padded[:n] = x[rows]
+    return padded
+
+
 def apply_to_sparse(layer: nn.Module, x: Float[Tensor, "n columns"]) -> Tensor:
     """Return what a layer makes of rows in a CSR tensor.
 

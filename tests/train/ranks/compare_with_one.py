@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 
 import numpy as np
+import scipy.sparse as sp
 import torch
 
 from angularpu.algorithms.base import Algorithm
@@ -13,9 +14,10 @@ from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.methods.neural import make_algorithm
 from angularpu.methods.table import METHODS
 from angularpu.nets.build import build
+from angularpu.nets.sparse_linear import lay_out_by_column
 from angularpu.scenario.sample import make_sample
 from angularpu.train.loop import Task, train
-from angularpu.train.prepared_rows import prepare_rows
+from angularpu.train.prepared_rows import PreparedSparse, prepare_rows
 from angularpu.train.ranks.group import join_ranks
 from angularpu.train.selection import make_judge
 from angularpu.train.settings import Schedule
@@ -27,16 +29,16 @@ NETWORKS = [name for name, card in METHODS.items() if card.kind == "network"]
 FIFTY_STEPS = Schedule(epochs=5, patience=5, batch_size=16, learning_rate=1e-4)
 
 
-def deal(x: np.ndarray, n_pos: int) -> Task:
+def deal(x: np.ndarray | sp.csr_matrix, n_pos: int) -> Task:
     """Hold out every eighth row of a sample that begins with its labelled positives."""
-    sample = make_sample(x, np.arange(len(x)) < n_pos, scenario="one-sample")
+    numbers = np.arange(x.shape[0])
+    sample = make_sample(x, numbers < n_pos, scenario="one-sample")
     everything = Task(
         prepare_rows(sample.rows, fit_preparation(sample.rows)),
         sample.pos,
         sample.unl,
         make_view=VIEWS[sample.rows.kind],
     )
-    numbers = np.arange(len(x))
     return everything.split(numbers[numbers % 8 > 0], numbers[numbers % 8 == 0])
 
 
@@ -46,6 +48,12 @@ def make_table() -> Task:
     x = rng.normal(size=(180, 6)).astype(np.float32)
     x[:90] += 1
     return deal(x, 48)
+
+
+def make_words() -> Task:
+    """Counts of words, in ten batches of sparse rows."""
+    rate = np.where(np.arange(180)[:, None] < 90, np.linspace(0.1, 1, 30), np.linspace(1, 0.1, 30))
+    return deal(sp.csr_matrix(np.random.default_rng(0).poisson(rate).astype(np.float32)), 48)
 
 
 def make_images() -> Task:
@@ -59,17 +67,21 @@ def run(name: str, task: Task, *, encoder: str, schedule: Schedule) -> Trained:
     """Train one method, without dropout, and count the steps."""
     torch.manual_seed(0)
     shape = tuple(task.prepared.gather(torch.tensor([0])).shape[1:])
-    algorithm = make_algorithm(name, {}, alpha=0.4, encoder=build(encoder, shape, d=8, dropout=0.0))
+    network = build(encoder, shape, d=8, dropout=0.0)
+    if isinstance(task.prepared, PreparedSparse):
+        lay_out_by_column(network)
+    algorithm = make_algorithm(name, {}, alpha=0.4, encoder=network)
     judge = make_judge("last", shares=None, truth=None)
     state = train(algorithm, task, schedule=schedule, seed=(0,), judge=judge)
     return algorithm, state, len(state.history) * -(-(len(task.pos) + len(task.unl)) // schedule.batch_size)
 
 
 def run_all() -> dict[str, Trained]:
-    """Train every network on the table, and one with batch normalisation on the images."""
+    """Train every network on the table, one on sparse rows, and one with batch normalisation on the images."""
     table, images = make_table(), make_images()
     done = {name: run(name, table, encoder="mlp", schedule=FIFTY_STEPS) for name in NETWORKS}
     few = replace(FIFTY_STEPS, epochs=2)
+    done["sparse rows"] = run("angular", make_words(), encoder="mlp", schedule=FIFTY_STEPS)
     return done | {"batch norm": run("angular", images, encoder="cnn13", schedule=few)}
 
 

@@ -23,6 +23,7 @@ from torch.optim import Optimizer
 from angularpu.algorithms.base import Algorithm
 from angularpu.errors import SettingError
 from angularpu.nets.encoder import Encoder
+from angularpu.nets.sparse_linear import take_rows
 from angularpu.train.ranks.batch_norm import normalise_batch
 from angularpu.train.ranks.group import Ranks, find_ranks
 from angularpu.train.seeding import generator_states, set_generator_states
@@ -120,7 +121,7 @@ def _encode_own(encoder: Encoder, ranks: Ranks, encode: Callable[[Tensor], Tenso
     if not encoder.training:
         return encode(x)
     with _own_randomness(ranks, x.device):
-        part = encode(x[ranks.own_rows(len(x))])
+        part = encode(take_rows(x, ranks.own_rows(len(x))))
     joined: Tensor = _JoinRows.apply(part, ranks, len(x))  # type: ignore[no-untyped-call]
     return joined
 
