@@ -24,7 +24,7 @@ from angularpu.nets.build import build, check_head
 from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
 from angularpu.nets.names import Precision
-from angularpu.nets.sparse_linear import lay_out_by_column
+from angularpu.nets.sparse_linear import SPARSE_FORM, lay_out_by_column
 from angularpu.nets.vgg import VGG, check_blocks
 from angularpu.nets.weights import load_weights
 from angularpu.progress import ReportProgress
@@ -35,14 +35,10 @@ from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.cross_fitted import CrossFitted, Folds
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.fitting import fit, fit_folds
-from angularpu.train.fold_mean import FoldMean
 from angularpu.train.prepared_rows import PreparedMaps, PreparedRows, prepare_rows
-from angularpu.train.scoring import NeuralScorer
+from angularpu.train.scoring import list_algorithms
 from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu.train.settings import Settings
-
-# Earlier versions laid the first layer out by row for sparse rows too; their unfinished runs must not be resumed.
-SPARSE_FORM = {"first_layer": "by column"}
 
 
 @dataclass(frozen=True)
@@ -291,12 +287,6 @@ class NeuralMethod:
             **(SPARSE_FORM if sample.rows.kind == "sparse" else {}),
         }
         return hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()
-
-
-def list_algorithms(scorer: Scorer) -> list[Algorithm]:
-    """Return the trained algorithms behind a scorer: one, or one of every fold."""
-    models = scorer.models if isinstance(scorer, FoldMean) else (scorer,)
-    return [model.algorithm for model in models if isinstance(model, NeuralScorer)]
 
 
 def make_algorithm(method: str, options: dict[str, Any], *, alpha: float | None, encoder: Encoder) -> Algorithm:

@@ -10,6 +10,9 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn.functional import embedding_bag
 
+# Earlier versions laid the first layer out by row for sparse rows too; their unfinished runs must not be resumed.
+SPARSE_FORM = {"first_layer": "by column"}
+
 
 def make_csr(start: Tensor, column: Tensor, value: Tensor, *, shape: tuple[int, int]) -> Tensor:
     """Return rows as a CSR tensor: row i has the entries from ``start[i]`` to ``start[i + 1]``.

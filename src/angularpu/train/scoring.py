@@ -11,6 +11,8 @@ from torch import Tensor
 
 from angularpu.algorithms.base import Algorithm
 from angularpu.train.chunks import run_in_chunks
+from angularpu.train.fold_mean import FoldMean
+from angularpu.train.outcome import Scorer
 from angularpu.train.prepared_rows import PreparedRows, to_tensor
 from angularpu.train.ranks.splitting import share_out
 
@@ -66,6 +68,12 @@ class NeuralScorer:
     def numbers(self) -> dict[str, float]:
         """Return nothing: all of it is arrays."""
         return {}
+
+
+def list_algorithms(scorer: Scorer) -> list[Algorithm]:
+    """Return the trained algorithms behind a scorer: one, or one of every fold."""
+    models = scorer.models if isinstance(scorer, FoldMean) else (scorer,)
+    return [model.algorithm for model in models if isinstance(model, NeuralScorer)]
 
 
 def _gather(prepared: PreparedRows, index: NDArray[np.int64], rows: int = 8192) -> Iterator[Tensor]:

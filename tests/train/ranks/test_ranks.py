@@ -17,10 +17,10 @@ import pytest
 
 from angularpu.cli import fit as fit_command
 from angularpu.cli.main import main
-from angularpu.methods.neural import list_algorithms
 from angularpu.methods.table import METHODS
 from angularpu.model import read_model
 from angularpu.progress import ReportProgress
+from angularpu.train.scoring import list_algorithms
 
 HERE = Path(__file__).parent
 NETWORKS = sum(card.kind == "network" for card in METHODS.values())
