@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.optim import SGD, Adam, Optimizer
 
-from angularpu.algorithms.base import Algorithm, KnownNegatives, MakeView, Phase, PUBatch, Which, unaltered
+from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, unaltered
 from angularpu.errors import ModelError, SettingError
 from angularpu.progress import ReportProgress
-from angularpu.scenario.reviews import weigh_negatives
 from angularpu.train.batches import Sampler, make_sampler
 from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
 from angularpu.train.journal import Journal
+from angularpu.train.negatives import Negatives
 from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.ranks.splitting import split_training
 from angularpu.train.scoring import embed_rows, score_rows
@@ -30,7 +30,6 @@ from angularpu.train.state import HeldScores, State, flatten, restore
 
 Index = NDArray[np.int64]
 MOMENTUM = 0.9
-MOST_NEGATIVES = 64  # of the rows that a person found negative, in one batch
 
 
 @dataclass(frozen=True)
@@ -116,21 +115,6 @@ class TaskView:
         """Return the scores of the rows held out, if there are any."""
         held = _score_held(self.algorithm, self.task)
         return None if held is None else (torch.from_numpy(held[0]), torch.from_numpy(held[1]))
-
-
-@dataclass(frozen=True)
-class Negatives:
-    """Rows that a person found negative: some of them for every batch."""
-
-    prepared: PreparedRows
-    rows: Index
-    n_pos: int
-
-    def draw(self, generator: torch.Generator, device: torch.device) -> KnownNegatives:
-        """Return up to 64 of the rows, and what they count beside the unlabelled ones."""
-        chosen = torch.randperm(len(self.rows), generator=generator, device=device)[:MOST_NEGATIVES].cpu()
-        x = self.prepared.gather(torch.from_numpy(self.rows)[chosen]).to(device, non_blocking=True)
-        return KnownNegatives(x, weigh_negatives(n_pos=self.n_pos, n_neg=len(self.rows)))
 
 
 def train(
