@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from angularpu.audit.file import read_audit as read_audit
     from angularpu.data.sources import as_rows as as_rows
     from angularpu.decide.sensitivity import sensitivity as sensitivity
+    from angularpu.engines.batch_scorer import BatchScorer as BatchScorer
     from angularpu.estimators.angular import AngularPUClassifier as AngularPUClassifier
     from angularpu.estimators.any import PUClassifier as PUClassifier
     from angularpu.estimators.auditing import draw_audit as draw_audit
@@ -68,6 +69,7 @@ _fetch, _, _NAMES = export_lazily(
         "audit.file": ("read_audit",),
         "data.sources": ("as_rows",),
         "decide.sensitivity": ("sensitivity",),
+        "engines.batch_scorer": ("BatchScorer",),
         "estimators.angular": ("AngularPUClassifier",),
         "estimators.any": ("PUClassifier",),
         "estimators.auditing": ("draw_audit",),

@@ -40,6 +40,10 @@ class RankError(AngularPUError):
     """Processes that should train one network together disagree, or one of them is gone."""
 
 
+class EngineError(AngularPUError):
+    """Processes or machines that cannot be reached, or were lost."""
+
+
 class BusyError(AngularPUError, RuntimeError):
     """Another process is at work in the same place."""
 

@@ -77,9 +77,7 @@ def score_pieces(
         How many rows are held at a time.
     """
     kept = list(dict.fromkeys(ids))
-    taken = [name for name in (*OUTPUTS, *reserved) if name in kept]
-    if taken:
-        raise DataError(f"the id column cannot be called {list_names(taken)}, as a column of the result is; rename it")
+    refuse_reserved(kept, reserved)
     training = TrainingRows(fitted) if out_of_fold else None
     besides = kept if label is None or label in kept else [*kept, label]
     pieces = open_pieces(data, fitted.preparation, kept=besides, piece_rows=piece_rows)
@@ -92,19 +90,27 @@ def score_pieces(
             score, known = training.find(prepared, first_row=done)
         if label is not None:
             known = known | mark_known(columns[label], fitted.classes[1])
-        table = _tabulate(fitted, score, {name: columns[name] for name in kept})
+        table = tabulate(fitted, score, {name: columns[name] for name in kept})
         yield ScoredPiece(done, prepared, table, known, fitted.flag(score))
         done += len(score)
         if report:
             report(done, pieces.n, "rows scored")
 
 
-def _tabulate(fitted: Fitted, score: NDArray[np.float32], columns: Columns) -> pa.Table:
+def tabulate(fitted: Fitted, score: NDArray[np.float32], columns: Columns) -> pa.Table:
+    """Return columns, then score, probability and prediction of the same rows."""
     if not np.isfinite(score).all():  # finite weights may still overflow
         raise ModelError("the model gives some rows a score that is no number; copy or fit it again")
     classes = pa.array(np.asarray(fitted.classes))  # as predict gives them: a word and a number are two texts
     prediction = classes.take(pa.array(fitted.flag(score).astype(np.int8)))
     return pa.table({**columns, "score": score, "probability": fitted.probability(score), "prediction": prediction})
+
+
+def refuse_reserved(ids: Sequence[str], reserved: Sequence[str] = ()) -> None:
+    """Refuse an id column that has the name of a column of the result."""
+    taken = [name for name in (*OUTPUTS, *reserved) if name in ids]
+    if taken:
+        raise DataError(f"the id column cannot be called {list_names(taken)}, as a column of the result is; rename it")
 
 
 def refuse_same(data: Path, out: Path) -> None:
