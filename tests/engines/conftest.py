@@ -52,7 +52,7 @@ def folder(tmp_path, rows):
     for i in range(FILES):
         rows[i * ROWS : (i + 1) * ROWS].to_parquet(folder / f"part-{i}.parquet", index=False)
     (folder / "_SUCCESS").touch()
-    (folder / ".part-0.parquet.crc").touch()
+    (folder / ".hidden").touch()
     return folder
 
 
