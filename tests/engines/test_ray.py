@@ -16,7 +16,7 @@ from angularpu.engines import score_directory
 from angularpu.files import lock, unfinished
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own code
-SECONDS = 90
+SECONDS = 180
 SMALL = {
     **{"num_cpus": 1, "node_ip_address": "127.0.0.1", "object_store_memory": 80 << 20},
     **{"include_dashboard": False, "memory": 1 << 30},
@@ -34,6 +34,7 @@ def cluster(ray, monkeypatch):
     from ray.cluster_utils import Cluster
 
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("RAY_worker_niceness", "0")  # or a busy neighbour would stop them for minutes
     # Or Ray takes 127.0.0.1 for the machine's address in its network, where this cluster does not listen.
     monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     cluster = Cluster(initialize_head=True, connect=False, head_node_args=SMALL)

@@ -25,6 +25,7 @@ def spark(monkeypatch):
 
 def test_batches_are_predicted_by_the_scorer(spark, model, folder, rows):
     from pyspark.ml.functions import predict_batch_udf
+    from pyspark.sql.types import StructType
 
     path = str(model)
 
@@ -32,9 +33,8 @@ def test_batches_are_predicted_by_the_scorer(spark, model, folder, rows):
         scorer = BatchScorer(path)
         return lambda a, b, c, city: scorer({"a": a, "b": b, "c": c, "city": city})
 
-    predict = predict_batch_udf(
-        make_predict, return_type="struct<score:float,probability:double,prediction:long>", batch_size=1000
-    )
+    scored = StructType().add("score", "float").add("probability", "double").add("prediction", "long")
+    predict = predict_batch_udf(make_predict, return_type=scored, batch_size=1000)
     data = spark.read.parquet(str(folder)).select("key", predict(*COLUMNS).alias("s"))
     found = {row["key"]: row["s"] for row in data.collect()}
     expected = BatchScorer(model)(rows)

@@ -27,8 +27,9 @@ def run_on_ray(score: FileScorer, todo: Sequence[Partition]) -> Iterator[str]:
     ray = connect()
     try:
         task = ray.remote(num_cpus=1, max_retries=RETRIES)(score_when_free)
-        shared = ray.put(score)
-        running = [task.remote(shared, partition) for partition in todo]
+        running = [
+            task.remote(score, partition) for partition in todo
+        ]  # by value: an object could be lost with a machine
         while running:
             (ended,), running = ray.wait(running)
             yield _collect(ray, ended)
