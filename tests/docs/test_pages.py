@@ -14,6 +14,7 @@ ELSEWHERE = {
     "datasets.md": "tests/bench/catalogue, because it needs the files of the data sets",
     "methods/angular.md": "tests/algorithms/test_angular_page.py",
     "paper.md": "tests/bench/paper/test_paper_page.py",  # needs a file that nobody may pass on
+    "scale.md": "tests/engines, because it needs Ray, Spark and Dask",
     "tutorial.md": "tests/examples/test_examples.py",
 }
 
