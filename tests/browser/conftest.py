@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
         pa.table({"key": key, "a": x[:, 0], "b": x[:, 1], HOSTILE: x[:, 2], "city": city, "s": s}), path / "d.csv"
     )
     data, model, audit = (str(path / name) for name in ("d.csv", "model", "audit.csv"))
-    quick = ["--method", "angular", "--set", "epochs=2", "--set", "encoder=linear"]
+    quick = ["--method", "angular", "--set", "epochs=2", "--set", "encoder=linear", "--set", "refit=true"]
     commands = [
         ["fit", data, "--label", "s", "--id", "key", "--out", model, *quick],
         ["audit", model, data, "--label", "s", "--n", "20", "--out", audit],

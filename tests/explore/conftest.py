@@ -10,7 +10,7 @@ import pytest
 
 from angularpu.cli.main import main
 
-QUICK = ("--method", "angular", "--set", "epochs=2", "--set", "encoder=linear")
+QUICK = ("--method", "angular", "--set", "epochs=2", "--set", "encoder=linear", "--set", "refit=true")
 HOSTILE = "</script><script>window.broken=1</script>"
 
 

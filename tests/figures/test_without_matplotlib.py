@@ -67,7 +67,7 @@ def done(directory):
         "threshold": ["threshold", model, "--rule", "recall=0.9"],
         "prior": ["prior", data, "--label", "known"],
         "sensitivity": ["threshold", model, "--rule", "lee-liu", "--sensitivity", str(directory / "curve.svg")],
-        "picture": ["prior", data, "--label", "known", "--picture", str(directory / "priors.svg")],
+        "picture": ["prior", data, "--label", "known", "--plot", str(directory / "priors.svg")],
     }
     return json.loads(run(COMMANDS, json.dumps(commands)))
 

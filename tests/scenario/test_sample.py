@@ -20,7 +20,12 @@ def test_a_sample_counts_and_numbers_its_rows():
 
 
 def test_a_sample_knows_no_truth():
-    assert {field.name for field in dataclasses.fields(PUSample)} == {"rows", "s", "scenario"}
+    assert {field.name for field in dataclasses.fields(PUSample)} == {
+        "rows",
+        "s",
+        "scenario",
+        "reviews",
+    }  # what a person said
     sample = make_sample(X, S, scenario="one-sample")
     assert not hasattr(sample, "y")
     assert not hasattr(sample, "truth")

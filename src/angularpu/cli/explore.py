@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from angularpu.cli.options import AsJson, ModelPath
+
 
 def explore(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")],
+    model: ModelPath,
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Rows to look at: .csv, .parquet, .npy or .npz.")],
     *,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Page to write: .html.")],
@@ -24,8 +26,12 @@ def explore(
         typer.Option(metavar="FILE", help="Open on the rows that angularpu audit drew, to answer them."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Write one page, without server or network, to look at rows, move the threshold and mark what you know."""
+    """Write a page to look at rows and mark what you know.
+
+    One file, without server or network: ranked rows, a threshold to move, a map of the sphere.
+    """
     from angularpu.errors import DataError
 
     if out.exists() and not force:
@@ -33,7 +39,7 @@ def explore(
     from angularpu.explore import write_page
     from angularpu.model.directory import read_model
     from angularpu.model.scored_pieces import refuse_same
-    from angularpu.progress import show_progress, tell
+    from angularpu.progress import print_json, show_progress, tell
 
     fitted = read_model(model)
     refuse_same(data, out)
@@ -45,3 +51,5 @@ def explore(
     if not found.known and label is None:
         tell("All rows count as unlabelled: --label names the column that marks known positives")
     tell(f"{found.size / 1e6:.1f} MB into {out}; open it in a browser")
+    if as_json:
+        print_json({"page": str(out), "rows": found.n, "shown": found.shown, "known": found.known, "bytes": found.size})
