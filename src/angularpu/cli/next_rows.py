@@ -1,5 +1,6 @@
 """``angularpu next``: which rows to review next."""
 
+import shlex
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -33,16 +34,20 @@ def next_(
     Half are the likeliest, a quarter are uncertain, a quarter are unlike the others.
     """
     from angularpu.model.directory import read_model
+    from angularpu.model.heap_file import list_others
     from angularpu.model.next_rows import write_proposal
     from angularpu.progress import print_json, tell
 
+    fitted = read_model(model)
     proposal = write_proposal(
-        read_model(model), data, out=out, n=n, label=label, positive=positive, reviews=reviews, overwrite=force
+        fitted, data, out=out, n=n, label=label, positive=positive, reviews=reviews, overwrite=force
     )
     reasons = Counter(proposal.why)
     counts = ", ".join(f"{count} {why}" for why, count in reasons.items())
     tell(f"{len(proposal.row)} rows to review ({counts}), into {out}")
     tell("Write positive, negative or unsure into its column answer; then")
-    tell(f"angularpu fit {data} --label {label or 'COLUMN'} --reviews {out} --out NEW_MODEL")
+    ids = "".join(f" --id {shlex.quote(name)}" for name in list_others(fitted, data, label=label))
+    marked = shlex.quote(label) if label else "COLUMN"
+    tell(f"angularpu fit {shlex.quote(str(data))} --label {marked}{ids} --reviews {out} --out NEW_MODEL")
     if as_json:
         print_json({"rows": len(proposal.row), "why": dict(reasons), "file": str(out)})

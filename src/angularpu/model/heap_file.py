@@ -26,9 +26,7 @@ def read_heap(
     refuse_path(data, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
     is_table = data.suffix.lower() in TABLE_SUFFIXES
     text = fitted.preparation.text_columns if isinstance(fitted.preparation, FramePreparation) else ()
-    others = []
-    if is_table and isinstance(fitted.columns, tuple):
-        others = [name for name in open_table(data).columns if name not in (*fitted.columns, label)]
+    others = list_others(fitted, data, label=label)
     if label is not None:
         sample, _ = read_sample(data, label=label, positive=positive, ids=others, scenario=fitted.held.scenario)
         return sample.rows, sample.s
@@ -39,6 +37,13 @@ def read_heap(
         return as_rows(file.read([name for name in file.columns if name not in others])), None
     arrays = open_arrays(data)
     return as_rows(arrays if isinstance(arrays, StoredArray) else find_rows(arrays, data)), None
+
+
+def list_others(fitted: Fitted, data: Path, *, label: str | None) -> list[str]:
+    """Return the columns of a table that the model was not fitted on, but for the label."""
+    if data.suffix.lower() not in TABLE_SUFFIXES or not isinstance(fitted.columns, tuple):
+        return []
+    return [name for name in open_table(data).columns if name not in (*fitted.columns, label)]
 
 
 def show_rows(data: Path, index: NDArray[np.int64]) -> pa.Table | None:
