@@ -27,10 +27,11 @@ from angularpu.data.sources import as_rows
 from angularpu.geometry.dispersion import dispersion
 from angularpu.nets.build import build
 from angularpu.train.batches import MixedBatches
-from angularpu.train.loop import Task, train
+from angularpu.train.loop import train
 from angularpu.train.prepared_rows import prepare_rows
 from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
+from angularpu.train.task import Task
 
 SHAPES = {"mlp": (784,), "cnn13": (3, 32, 32)}
 TITLES = {"mlp": "MLP 784-256-256-128", "cnn13": "CNN-13, 32 px"}

@@ -9,8 +9,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from angularpu.algorithms.base import Algorithm, Phase, PUBatch, Step, View
 from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.scenario.sample import PUSample, make_sample
-from angularpu.train.loop import Task
 from angularpu.train.prepared_rows import prepare_rows
+from angularpu.train.task import Task
 
 
 def gaussians(n_pos: int, n_unl: int, *, seed: int = 0, columns: int = 4, apart: float = 3.0) -> PUSample:

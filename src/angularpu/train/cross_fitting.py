@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from angularpu.train.cross_fitted import CrossFitted, Folds
-from angularpu.train.loop import Task
 from angularpu.train.scoring import NeuralScorer, score_rows
 from angularpu.train.settings import Schedule, Settings
 from angularpu.train.stages import Stage, Trainer, list_history
+from angularpu.train.task import Task
 
 # A fold of a large heap takes no longer than one of a small heap; what one model does not see another does.
 MOST_UNLABELLED = 10_000

@@ -18,7 +18,6 @@ from angularpu.train.cross_fitted import CrossFitted, Folds, join
 from angularpu.train.cross_fitting import cross_fit, list_stages
 from angularpu.train.finished_epoch import ONE_SPLIT, OnEpoch
 from angularpu.train.fold_mean import average
-from angularpu.train.loop import Task
 from angularpu.train.outcome import Outcome, Scorer
 from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.scoring import NeuralScorer, score_rows
@@ -27,6 +26,7 @@ from angularpu.train.settings import Schedule, Settings, choose_device
 from angularpu.train.spread import Spread
 from angularpu.train.stages import Stage, Trainer, list_history
 from angularpu.train.state import HeldScores, State
+from angularpu.train.task import Task
 from angularpu.train.views import VIEWS
 
 Index = NDArray[np.int64]

@@ -2,8 +2,6 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -13,108 +11,22 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.optim import SGD, Adam, Optimizer
 
-from angularpu.algorithms.base import Algorithm, MakeView, Phase, PUBatch, Which, unaltered
+from angularpu.algorithms.base import Algorithm, Phase, PUBatch
 from angularpu.errors import ModelError, SettingError
 from angularpu.progress import ReportProgress
 from angularpu.train.batches import Sampler, make_sampler
 from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
 from angularpu.train.journal import Journal
 from angularpu.train.negatives import Negatives
-from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.ranks.splitting import split_training
-from angularpu.train.scoring import embed_rows, score_rows
 from angularpu.train.seeding import derive, generator_states, set_generator_states
 from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
-from angularpu.train.state import HeldScores, State, flatten, restore
+from angularpu.train.state import State, flatten, restore
+from angularpu.train.task import Task, TaskView, score_held
 
 Index = NDArray[np.int64]
 MOMENTUM = 0.9
-
-
-@dataclass(frozen=True)
-class Task:
-    """Rows to learn from, and rows held out to choose the epoch by.
-
-    Attributes
-    ----------
-    prepared : PreparedRows
-        All rows of the sample.
-    pos, unl : ndarray of int64
-        Numbers of the rows to learn from.
-    held_pos, held_unl : ndarray of int64
-        Numbers of the rows held out; both empty when none are.
-    neg : ndarray of int64
-        Numbers of the rows to learn from that a person found negative; they are not among ``unl``.
-    confirmed : ndarray of int64
-        Numbers of unlabelled rows that a person found positive. Learning has them among ``pos``; a row held out is an
-        unlabelled one all the same, since estimates rest on labels that were drawn and not chosen.
-    make_view : callable
-        Makes another view of prepared rows, in the way of their kind.
-    """
-
-    prepared: PreparedRows
-    pos: Index
-    unl: Index
-    held_pos: Index = field(default_factory=lambda: np.empty(0, np.int64))
-    held_unl: Index = field(default_factory=lambda: np.empty(0, np.int64))
-    neg: Index = field(default_factory=lambda: np.empty(0, np.int64))
-    confirmed: Index = field(default_factory=lambda: np.empty(0, np.int64))
-    make_view: MakeView = unaltered
-
-    def split(self, learn: Index, held: Index) -> "Task":
-        """Return the task of learning from some of the rows with others held out."""
-
-        def among(index: Index, *kinds: Index) -> Iterator[Index]:
-            return (index[np.isin(index, rows)] for rows in kinds)
-
-        pos, unl, neg = among(learn, self.pos, self.unl, self.neg)
-        held_pos, held_unl = among(held, *self.as_labelled)
-        return replace(self, pos=pos, unl=unl, neg=neg, held_pos=held_pos, held_unl=held_unl)
-
-    @property
-    def as_labelled(self) -> tuple[Index, Index]:
-        """The numbers of the labelled positives and of the unlabelled rows, as if nothing had been reviewed."""
-        if not len(self.neg) and not len(self.confirmed):
-            return self.pos, self.unl
-        pos = np.setdiff1d(self.pos, self.confirmed, assume_unique=True)
-        return pos, np.sort(np.concatenate([self.unl, self.neg, self.confirmed]))
-
-    @property
-    def n_rows(self) -> int:
-        """One more than the greatest row number."""
-        parts = (self.pos, self.unl, self.neg, self.held_pos, self.held_unl)
-        return 1 + max(int(part.max()) for part in parts if len(part))
-
-    def rows(self, which: Which) -> Index:
-        """Return the numbers of the rows of one kind to learn from."""
-        return self.pos if which == "positives" else self.unl
-
-
-@dataclass
-class TaskView:
-    """An algorithm's look at its own outputs on the training rows."""
-
-    algorithm: Algorithm
-    task: Task
-    phase: str = ""
-
-    def index(self, which: Which) -> Tensor:
-        """Return the numbers of the training rows of one kind."""
-        return torch.from_numpy(self.task.rows(which))
-
-    def scores(self, which: Which) -> Tensor:
-        """Return the scores of the training rows of one kind."""
-        return torch.from_numpy(score_rows(self.algorithm, self.task.prepared, self.task.rows(which)))
-
-    def embeddings(self, which: Which) -> Tensor:
-        """Return the embeddings of the training rows of one kind."""
-        return torch.from_numpy(embed_rows(self.algorithm, self.task.prepared, self.task.rows(which)))
-
-    def held_scores(self) -> tuple[Tensor, Tensor] | None:
-        """Return the scores of the rows held out, if there are any."""
-        held = _score_held(self.algorithm, self.task)
-        return None if held is None else (torch.from_numpy(held[0]), torch.from_numpy(held[1]))
 
 
 def train(
@@ -184,7 +96,7 @@ def train(
             means = _run_epoch(algorithm, optimizers, task, batches=batches, epoch=state.epoch, phase=phase)
             algorithm.on_epoch_end(view)
             state.finish_epoch({"phase": phase.name, **means})
-            held = _score_held(algorithm, task)
+            held = score_held(algorithm, task)
             if held is not None:
                 measures = judge.measure(*held, index=task.held_unl)
                 state.history[-1] |= measures
@@ -272,13 +184,6 @@ def _set_learning_rate(optimizers: list[Optimizer], phase: Phase, *, schedule: S
         for optimizer in optimizers:
             for group in optimizer.param_groups:
                 group["lr"] = rate
-
-
-def _score_held(algorithm: Algorithm, task: Task) -> HeldScores | None:
-    if not len(task.held_pos):
-        return None
-    both = score_rows(algorithm, task.prepared, np.concatenate([task.held_pos, task.held_unl]))
-    return both[: len(task.held_pos)], both[len(task.held_pos) :]
 
 
 def _show(state: State, algorithm: Algorithm, task: Task, *, stage: str) -> FinishedEpoch:

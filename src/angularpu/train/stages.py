@@ -13,13 +13,14 @@ from angularpu.progress import ReportProgress
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.journal import Journal
-from angularpu.train.loop import Task, train
+from angularpu.train.loop import train
 from angularpu.train.ranks.checkpoint import share_checkpoint
 from angularpu.train.ranks.group import find_ranks
 from angularpu.train.seeding import derive, seeded
 from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
 from angularpu.train.state import State
+from angularpu.train.task import Task
 from angularpu.train.threads import one_thread
 
 # Starting a process takes some three seconds; it pays where a stage takes longer than that. Measured on one core, small

@@ -16,12 +16,13 @@ from angularpu.methods.table import METHODS
 from angularpu.nets.build import build
 from angularpu.nets.sparse_linear import lay_out_by_column
 from angularpu.scenario.sample import make_sample
-from angularpu.train.loop import Task, train
+from angularpu.train.loop import train
 from angularpu.train.prepared_rows import PreparedSparse, prepare_rows
 from angularpu.train.ranks.group import join_ranks
 from angularpu.train.selection import make_judge
 from angularpu.train.settings import Schedule
 from angularpu.train.state import State
+from angularpu.train.task import Task
 from angularpu.train.views import VIEWS
 
 Trained = tuple[Algorithm, State, int]  # with the number of steps
