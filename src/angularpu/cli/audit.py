@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from angularpu.cli.options import AsJson, ModelPath
+from angularpu.cli.options import AsJson, KnownColumn, KnownValue, ModelPath
 
 
 def audit(
@@ -14,13 +14,8 @@ def audit(
     *,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Table to fill in: .csv; a .json is written beside it.")],
     n: Annotated[int, typer.Option("--n", metavar="N", help="How many rows to check.")] = 50,
-    label: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="Column of DATA with the known positives, which are left out."),
-    ] = None,
-    positive: Annotated[
-        str | None, typer.Option(metavar="VALUE", help="Value of --label that marks known positives.")
-    ] = None,
+    label: KnownColumn = None,
+    positive: KnownValue = None,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds draw equal rows.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing FILE, with its answers.")] = False,
     as_json: AsJson = False,

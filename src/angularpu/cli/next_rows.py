@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from angularpu.cli.options import AsJson, ModelPath
+from angularpu.cli.options import AsJson, KnownColumn, KnownValue, ModelPath
 
 
 def next_(
@@ -16,13 +16,8 @@ def next_(
     *,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Table to fill in: .csv.")],
     n: Annotated[int, typer.Option("--n", metavar="N", help="How many rows to review.")] = 50,
-    label: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="Column of DATA with the known positives, which are left out."),
-    ] = None,
-    positive: Annotated[
-        str | None, typer.Option(metavar="VALUE", help="Value of --label that marks known positives.")
-    ] = None,
+    label: KnownColumn = None,
+    positive: KnownValue = None,
     reviews: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Reviews so far; rows with an answer are left out.")
     ] = None,

@@ -36,6 +36,11 @@ IdColumns = Annotated[
     list[str] | None,
     typer.Option("--id", metavar="COLUMN", help="Column that is not learned from; may be repeated."),
 ]
+KnownColumn = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="Column of DATA with the known positives, which are left out."),
+]
+KnownValue = Annotated[str | None, typer.Option(metavar="VALUE", help="Value of --label that marks known positives.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, and nothing else there.")]
 
 
