@@ -14,6 +14,7 @@ from angularpu.decide.bound_words import describe_verdict
 from angularpu.decide.plateau import find_plateau
 from angularpu.errors import SettingError
 from angularpu.fit.out_of_fold import OutOfFold, score_out_of_fold
+from angularpu.methods.ensemble import deal_folds
 from angularpu.methods.fitted import score_in_blocks
 from angularpu.methods.neural import NeuralMethod
 from angularpu.priors.alpha import Alpha
@@ -24,13 +25,14 @@ from angularpu.priors.table import ESTIMATORS, find_estimator
 from angularpu.progress import ReportProgress
 from angularpu.scenario.sample import PUSample
 from angularpu.scenario.split import FOLDS, folds, holds_out_once
+from angularpu.train.cross_fitted import join
 
 SCORE_DRAWS = 200
 ROW_DRAWS = 20  # an estimator of rows takes seconds a draw
 KAPPA = 3.0
 ANGULAR = NeuralMethod("angular", options={"kappa": KAPPA})
 TEDN = NeuralMethod("tedn")
-# Of TED^n: a third of the time that the defaults take, which serve models that are kept, for as good an alpha.
+# A third of the time that the defaults take, which serve models that are kept, for as good an alpha.
 LEARNING_RATE, UPDATES = 3e-4, 240
 LEAST_EPOCHS, MOST_EPOCHS = 15, 100
 BATCH_SIZE = 256  # twice the default, which takes a third less time
@@ -113,7 +115,7 @@ class _Material:
     @cached_property
     def cosines(self) -> Groups:
         """Held-out cosines of P and U with AngularPU's prototype."""
-        pos, unl = self._train(ANGULAR)
+        pos, unl = self._train(_shorten(ANGULAR, n=len(self.sample.s)))
         return pos / KAPPA, unl / KAPPA
 
     @cached_property
@@ -140,10 +142,15 @@ class _Material:
         return pos.reshape(len(pos), -1), unl.reshape(len(unl), -1)
 
     def _train(self, method: NeuralMethod) -> Groups:
-        # Estimators read the scores of one network: a mean of networks has no cosines.
-        method = replace(method, settings=replace(method.settings, refit=True))
-        held = method.train(self.sample, method.prepare(self.sample.rows), seed=self.seed).held
-        return held.score_pos, held.score_unl
+        """Return scores of P and U by networks as they give them, each of rows it did not see: a mean has no cosines."""
+        sample, seed = self.sample, self.seed
+        preparation = method.prepare(sample.rows)
+        if holds_out_once("auto", sample.n_pos):
+            once = replace(method, settings=replace(method.settings, refit=True))
+            held = once.train(sample, preparation, seed=seed).held
+            return held.score_pos, held.score_unl
+        folds, _ = deal_folds(sample, seed=seed)
+        return join(method.cross_fit(sample, preparation, folds=folds, seed=seed).held, folds)
 
 
 def _shorten(method: NeuralMethod, *, n: int) -> NeuralMethod:
