@@ -234,13 +234,13 @@ def draw_picture(path: Path, rows: list[tuple]) -> None:
 
     def draw(canvas) -> None:
         panels = canvas.subplots(1, 2, sharey=True)
-        titles = {"alpha": "share of positives", "precision": "precision at the cut"}
+        titles = {"alpha": "share of positives", "precision": "precision at the threshold"}
         for axes, figure in zip(panels, titles, strict=True):
             names, _, truth, said, value, low, high = zip(*(row for row in rows if row[1] == figure), strict=True)
             place = np.arange(len(names))
             axes.hlines(place, low, high, color=POSITIVE, linewidth=3, alpha=0.5)
             axes.plot(value, place, "o", color=POSITIVE, label="fifty answers, 90 % interval")
-            axes.plot(said, place, "x", color=NEGATIVE, label="P and U alone")
+            axes.plot(said, place, "x", color=NEGATIVE, label="no answers: P and U alone")
             axes.plot(truth, place, "|", color=THRESHOLD, markersize=14, label="truth")
             axes.set(xlim=(0, 1.02), xlabel=titles[figure])
             axes.set_yticks(place, names)

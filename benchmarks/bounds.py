@@ -221,10 +221,13 @@ def draw_picture(path: Path) -> None:
     def draw(canvas) -> None:
         axes = canvas.subplots()
         for (name, curve), colour in zip(curves.items(), (POSITIVE, NEGATIVE), strict=True):
-            axes.plot(shares, curve, color=colour, label=f"{name}: what P and U show")
-        axes.axhline(0.3, color=THRESHOLD, linestyle="--", label="the true share")
+            axes.plot(shares, curve, color=colour, label=f"{name} of the classes")
+        axes.axhline(0.3, color=THRESHOLD, linestyle="--", label="the true share of positives")
         axes.set(
-            xlabel="part of the positives above the cut", ylabel="U's part over P's part", ylim=(0, 1), xlim=(0, 0.9)
+            xlabel="share of the positives above the threshold",
+            ylabel="share of the unlabelled rows above it,\nover that of the positives",
+            ylim=(0, 1),
+            xlim=(0, 0.9),
         )
         axes.legend()
 

@@ -97,4 +97,4 @@ class LabellingWarning(UserWarning):
 
 
 class BoundWarning(UserWarning):
-    """A fit cuts by another rule than the one asked for, which promised what the data cannot."""
+    """A fit took another rule than the one asked for, which promised what the data cannot."""

@@ -36,7 +36,7 @@ def test_a_refused_precision_costs_no_training(data, tmp_path, capsys):
     assert main(command) == 2
     out, err = capsys.readouterr()
     assert "Error: a precision of 0.9 cannot be promised" in err.splitlines()[-1]
-    assert "The model cuts by pu-f1 instead" in err.splitlines()[-1]
+    assert "The model takes the rule pu-f1 instead" in err.splitlines()[-1]
     summary = json.loads(out)
     assert summary["rule"].startswith("pu-f1")
     assert (summary["bound"], summary["precision"]) == ("chance", None)
@@ -93,5 +93,5 @@ def test_in_python_a_refused_precision_is_a_warning_and_the_model_remembers_it(n
 def test_the_estimates_of_the_prior_are_said_to_be_at_most(data, capsys):
     assert main(["prior", str(data), "--label", "s", "--estimators", "bbe"]) == 0
     out, err = capsys.readouterr()
-    assert out.splitlines()[0] == "at most:"
+    assert out.splitlines()[0] == "at most so many are positive:"
     assert "note: bbe: the scores tell known positives from unlabelled rows no better than chance" in err

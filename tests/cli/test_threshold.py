@@ -34,22 +34,22 @@ def test_the_cut_moves_and_nothing_else_does(own, capsys):
     assert changed <= {"threshold", "decision", "calibration", "checksums"}
 
 
-def test_what_to_know_of_the_cut_is_said(own, capsys):
+def test_what_to_know_of_the_threshold_is_said(own, capsys):
     assert main(["threshold", str(own), "--rule", "precision=0.999,prior=0.3"]) == 0
     notes = decision(own)["notes"]
     assert notes
     assert capsys.readouterr().err.splitlines()[-len(notes) :] == [f"note: {note}" for note in notes]
 
 
-def test_the_precision_is_told_for_all_rows_and_for_the_heap(own, capsys):
+def test_the_precision_is_told_for_all_rows_and_for_the_unlabelled_rows(own, capsys):
     assert main(["threshold", str(own), "--rule", "recall=0.9,prior=0.5"]) == 0
     both = capsys.readouterr().err
-    heap = re.search(r", of all rows called; ([\d.]+)% of the unlabelled rows called", both).group(1)
+    unlabelled = re.search(r", of all flagged rows; ([\d.]+)% of the flagged unlabelled rows", both).group(1)
     alpha = decision(own)["alpha"]
     assert main(["threshold", str(own), "--rule", f"recall=0.9,prior={alpha},target=unlabelled"]) == 0
     alone = capsys.readouterr().err
-    assert f"precision  {heap}% estimated" in alone
-    assert "of all rows called" not in alone
+    assert f"precision  {unlabelled}% estimated" in alone
+    assert "of all flagged rows" not in alone
 
 
 def test_going_back_gives_the_first_bytes_again(own):
@@ -125,5 +125,5 @@ def test_a_rule_is_shown_as_it_was_asked_for_in_one_spelling(own, capsys):
     assert " by the rule recall=0.9\n" in capsys.readouterr().out
     assert main(["threshold", str(own), "--rule", "recall=0.8,prior=.3"]) == 0
     said = capsys.readouterr().err
-    assert "by the rule recall=0.9, and now at" in said
+    assert re.match(r"before     -?[\d.]+ by the rule recall=0.9\n", said)
     assert " by the rule recall=0.8,prior=0.3\n" in said

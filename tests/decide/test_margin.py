@@ -59,7 +59,7 @@ def test_a_method_without_a_margin_refuses_the_rule_before_it_trains(rows):
 
     method = configure(method="nnpu", threshold="margin", prior=0.5, options={})
     sample = PUSample(as_rows(rows[0]), rows[1].astype(np.int8), "one-sample")
-    with pytest.raises(SettingError, match="cuts at the margin of a single AngularPU network"):
+    with pytest.raises(SettingError, match="takes the margin of a single AngularPU network"):
         fit_method(method, sample, seed=0, on_epoch=tell)
 
 

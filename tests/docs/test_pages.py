@@ -1,5 +1,6 @@
 """Python blocks of every page run, pages and examples use public names only, figures are those of the results."""
 
+import csv
 import importlib
 import re
 from pathlib import Path
@@ -61,3 +62,11 @@ def test_the_figures_of_the_chooser_are_those_of_the_results():
     figures = re.findall(r"\b\d+\.\d{2,4}\b", (DOCS / "methods" / "choosing.md").read_text(encoding="utf-8"))
     assert len(figures) > 20
     assert not [figure for figure in figures if not re.search(rf"\b{re.escape(figure)}\b", results)]
+
+
+def test_what_the_readme_says_of_the_leaderboard_is_what_it_shows():
+    assert "images/results/leaderboard.svg" in (ROOT / "README.md").read_text(encoding="utf-8")
+    with (DOCS / "images" / "results" / "leaderboard.csv").open(encoding="utf-8", newline="") as file:
+        ranks = {row["method"]: float(row["average_rank"]) for row in csv.DictReader(file)}
+    assert min(ranks, key=ranks.__getitem__) == "Ensemble"
+    assert all(ranks[name] < ranks["AngularPU"] for name in ("PU bagging", "Rank Pruning", "Spy"))

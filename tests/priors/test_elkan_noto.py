@@ -11,10 +11,10 @@ def test_a_mean_probability_of_a_half_means_as_many_hidden_as_labelled():
     assert found.alpha == pytest.approx(0.25)
 
 
-def test_a_probability_below_the_base_rate_is_cut_to_one_with_a_note():
+def test_a_probability_below_the_base_rate_is_set_to_one_with_a_note():
     found = estimate_elkan_noto(np.full(50, -6.0), np.linspace(-7, 0, 400), n_pos=100, n_unl=400)
     assert found.alpha == 1
-    assert any("cut to 1" in note for note in found.notes)
+    assert any("set to 1" in note for note in found.notes)
 
 
 def test_certainty_leaves_no_hidden_positives():

@@ -42,8 +42,8 @@ def fit(
         str,
         typer.Option(
             metavar="RULE",
-            help="Where to cut: pu-f1, recall=0.95, precision=0.9, prior=0.3, lee-liu ...; auto is pu-f1, and lee-liu "
-            "when fewer than ten positives are labelled.",
+            help="How to choose the threshold: pu-f1, recall=0.95, precision=0.9, prior=0.3, lee-liu ...; auto is "
+            "pu-f1, and lee-liu when fewer than ten positives are labelled.",
         ),
     ] = "auto",
     prior: Annotated[

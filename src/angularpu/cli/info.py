@@ -22,7 +22,7 @@ def info(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell how a model was made, and where and why it cuts."""
+    """Tell how a model was made, and its threshold."""
     from angularpu.cli.summary import describe_model, summarise
     from angularpu.errors import SettingError
     from angularpu.model.description import read_description

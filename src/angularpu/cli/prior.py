@@ -69,7 +69,7 @@ def prior(
     if as_json:
         print_json({"estimates": [each.to_json() for each in estimates], "warning": warn_disagreement(estimates)})
     else:
-        print("at most:")  # an estimator reads off the largest share that the rows leave possible
+        print("at most so many are positive:")  # an estimator reads off the largest share that the rows leave possible
         print("estimator    alpha   90 % interval   prior   label frequency, at least")
         for each in estimates:
             interval = f"{each.low:.3f} to {each.high:.3f}"

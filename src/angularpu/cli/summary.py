@@ -99,7 +99,7 @@ def describe_fit(summary: dict[str, Any], flagged: "Flagged | None" = None) -> s
 
 
 def describe_decision(summary: dict[str, Any], flagged: "Flagged | None" = None) -> str:
-    """Tell where a model cuts, by which rule, and what to expect of it."""
+    """Tell the threshold of a model, its rule, and what to expect of it."""
     lines = {
         "threshold": f"{summary['threshold']:.6g} by the rule {summary['rule']}",
         "flagged": describe_flagged(summary, flagged),
@@ -113,7 +113,7 @@ def describe_decision(summary: dict[str, Any], flagged: "Flagged | None" = None)
         among_unlabelled = summary["unlabelled_precision"]
         if among_unlabelled is not None and not math.isclose(among_unlabelled, summary["precision"]):
             most = "at most " if is_bound(summary) else ""
-            lines["precision"] += f", of all rows called; {most}{among_unlabelled:.1%} of the unlabelled rows called"
+            lines["precision"] += f", of all flagged rows; {most}{among_unlabelled:.1%} of the flagged unlabelled rows"
         if summary["precision_high"] - (summary["precision_low"] or 0) > WIDE:
             lines["precision"] += f"\n{_explain_width(summary)}"
     if summary["alpha"] is not None:
@@ -156,7 +156,7 @@ def describe_model(summary: dict[str, Any]) -> str:
     lines = {
         "method": f"{summary['method']}, preset {summary['preset']}",
         "options": _list(summary["options"]) or "as the method has them",
-        "encoder": _list(summary["encoder"]),
+        **({"encoder": _list(summary["encoder"])} if summary["encoder"] else {}),
         "training": _list(summary["settings"] | {"seed": summary["seed"]}),
         "columns": _list_columns(columns) if isinstance(columns, list) else str(columns),
         "classes": "{} unlabelled, {} positive".format(*map(quote, summary["classes"])),
@@ -218,8 +218,8 @@ def _describe_labelling(check: dict[str, Any] | None) -> list[str]:
     if check["warning"]:  # which is told as a warning
         return notes
     holds = (
-        f"no sign against a random draw of the positives; it would show with a chance of {check['power']:.0%} if "
-        f"{check['alternative']}"
+        "nothing speaks against a random draw of the positives; the check would notice with a chance of "
+        f"{check['power']:.0%} if {check['alternative']}"
     )
     if not check["power"]:
         holds = "not checked: too few rows to tell whether they are a random draw of the positives"
@@ -259,7 +259,7 @@ def _explain_width(summary: dict[str, Any]) -> str:
     """Say why the range of the precision is wide, and what narrows it."""
     if is_bound(summary) and summary["bound"] not in ("reached", None):
         return (
-            "so wide because known positives alone cannot tell how many flagged unlabelled rows are right; some rows "
+            "so wide because known positives alone do not show how many flagged unlabelled rows are right; some rows "
             "checked by hand narrow it: angularpu audit"
         )
     if summary["prior_source"] == "audited":

@@ -1,4 +1,4 @@
-"""``angularpu threshold``: change where a model cuts, without fitting it again."""
+"""``angularpu threshold``: change the threshold of a model, without fitting it again."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,7 @@ def threshold(
     *,
     rule: Annotated[
         str | None,
-        typer.Option(metavar="RULE", help="Where MODEL cuts from now on: pu-f1, recall=0.95, precision=0.9 ..."),
+        typer.Option(metavar="RULE", help="Rule that chooses the threshold: pu-f1, recall=0.95, precision=0.9 ..."),
     ] = None,
     audit: Annotated[
         Path | None,
@@ -21,15 +21,16 @@ def threshold(
     ] = None,
     sensitivity: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw precision and recall over the prior: .svg or .png, a .csv beside it."),
+        typer.Option(metavar="FILE", help="Draw the precision over the prior: .svg or .png, with a .csv beside it."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change where a model cuts, without fitting it again.
+    """Change the threshold of a model, without fitting it again.
 
-    It goes by the scores that the model has kept. Without --rule or --audit it tells where the model cuts now.
+    It uses the scores that the model has kept. Without --rule or --audit it tells what the threshold is now.
     """
     from angularpu.cli.summary import describe_audit, describe_decision, list_all_warnings, summarise
+    from angularpu.cli.understanding import line
     from angularpu.figures.picture import check_picture
     from angularpu.model.description import read_description
     from angularpu.progress import print_json, tell, warn
@@ -46,7 +47,7 @@ def threshold(
         redecide(model, asked, None if audit is None else read_audit(audit))
         if audit is None and description.get("audit"):
             warn("P and U alone decide again; pass --audit with the answers to keep what they said")
-        tell(f"{model} cut at {before['threshold']:.6g} by the rule {before['rule']}, and now at")
+        tell(line("before", f"{before['threshold']:.6g} by the rule {before['rule']}"))
     description = read_description(model)
     notes = [f"note: {note}" for note in description["decision"]["notes"]]
     summary = summarise(description)

@@ -23,21 +23,27 @@ def describe_verdict(bound: Bound, *, rise: float | None, low: float | None, hig
     """Say in one line whether the bound is likely reached, and why.
 
     >>> describe_verdict("not reached", rise=1.9, low=1.4, high=2.5)
-    'the bound is likely not reached: unlabelled rows still thin out at the top of the scores, by the factor 1.90 ...'
+    'the bound is likely not reached: the true share lies below it, since unlabelled rows still become rarer ...'
     """
     if bound == "chance":
         return "the scores tell known positives from unlabelled rows no better than chance, so no precision is stated"
     if rise is None:
-        return "whether the bound is reached cannot be told: equal scores leave no two slices to compare"
+        return "nobody can say whether the bound is reached: equal scores leave no two slices to compare"
     seen = f"by the factor {rise:.2f} (90 % interval {low:.2f} to {high:.2f}) from the next 30 % of the positives to "
     seen += "the best fifth"
     match bound:
         case "reached":
-            return f"the bound is likely reached: unlabelled rows hardly thin out at the top of the scores, {seen}"
+            return (
+                "the bound is likely reached, so the true share is near it: unlabelled rows hardly become rarer "
+                f"towards the highest scores, {seen}"
+            )
         case "not reached":
-            return f"the bound is likely not reached: unlabelled rows still thin out at the top of the scores, {seen}"
-    few = "whether the bound is reached cannot be told from so few positives or such scores"
-    return f"{few}: unlabelled rows thin out at the top {seen}"
+            return (
+                "the bound is likely not reached: the true share lies below it, since unlabelled rows still become "
+                f"rarer towards the highest scores, {seen}"
+            )
+    few = "so few positives, or such scores, do not show whether the true share is near the bound or below it"
+    return f"{few}: unlabelled rows become rarer towards the highest scores {seen}"
 
 
 def note_bound(bound: Bound, *, rise: float | None, low: float | None, high: float | None) -> tuple[str, ...]:
@@ -55,13 +61,15 @@ def note_bound(bound: Bound, *, rise: float | None, low: float | None, high: flo
 
 def refuse_precision(asked: str, *, precision: float, bound: Bound, verdict: str) -> str:
     """Say why ``precision=`` does not choose, and the ways out."""
-    accept = "" if bound == "chance" else f", or write {asked},{ACCEPT} to cut where the bound is {precision:g}"
-    return f"a precision of {precision:g} cannot be promised: {verdict}; {WAYS_OUT}{accept}"
+    accept = f", or write {asked},{ACCEPT} for the threshold where the bound is {precision:g}"
+    return (
+        f"a precision of {precision:g} cannot be promised: {verdict}; {WAYS_OUT}{'' if bound == 'chance' else accept}"
+    )
 
 
 def explain_refusal(reason: str, *, rule: str) -> str:
-    """Say that a fit cuts by another rule than the one asked for."""
-    return f"{reason}. The model cuts by {rule} instead; nothing was lost: angularpu threshold changes the rule"
+    """Say that a fit took another rule than the one asked for."""
+    return f"{reason}. The model takes the rule {rule} instead; nothing was lost: angularpu threshold changes the rule"
 
 
 def describe_precision(decision: Mapping[str, Any]) -> str:

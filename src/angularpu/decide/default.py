@@ -43,8 +43,8 @@ def choose_rule(text: str, *, prior: Prior, shares: Proportions | None, n_pos: i
     """
     if not isinstance(text, str):
         raise SettingError(
-            f"threshold must be a rule's text, such as 'pu-f1' or 'recall=0.95', got {text!r}; to cut at a score of "
-            "your own, compare score_samples with it"
+            f"threshold must be a rule's text, such as 'pu-f1' or 'recall=0.95', got {text!r}; for a threshold "
+            "of your own, compare score_samples with it"
         )
     few = shares is None and isinstance(prior, str) and n_pos < LEAST_POSITIVES
     if text.strip() == AUTO:

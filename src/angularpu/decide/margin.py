@@ -40,6 +40,6 @@ class Margin(Rule):
         super().check(n_pos=n_pos, n_unl=n_unl, scenario=scenario, has_margin=has_margin)
         if not has_margin:
             raise SettingError(
-                "the rule margin cuts at the margin of a single AngularPU network, which this model does not have; fit "
+                "the rule margin takes the margin of a single AngularPU network, which this model does not have; fit "
                 "the method angular with refit=True, or use another rule, such as pu-f1"
             )

@@ -201,7 +201,7 @@ def _note(held: HeldOut, *, at: int, last: int) -> tuple[str, ...]:
     if held.source == "cross-fitted":
         notes.append("the threshold was chosen on cross-fitted scores and carried over to the final model")
     if at == 0:
-        notes.append("the threshold lies below all scores, so every row is called positive")
+        notes.append("the threshold lies below all scores, so every row is flagged")
     if at == last:
-        notes.append("the threshold lies above all scores, so no row is called positive")
+        notes.append("the threshold lies above all scores, so no row is flagged")
     return tuple(notes)

@@ -31,7 +31,7 @@ class AngularPUClassifier(NeuralEstimator):
         "default", "paper" (the published schedule) or a row of the paper's geometry ablation such as "COS-WGH-M0.5" or
         "L2-WGH-R1.0"; see ``angularpu.PRESETS``.
     threshold : str, default="auto"
-        Rule that chooses the cut without negatives: "pu-f1", "recall=0.95", "precision=0.9", "prior=0.3",
+        Rule that chooses the threshold without negatives: "pu-f1", "recall=0.95", "precision=0.9", "prior=0.3",
         "proxy-accuracy", "lee-liu" ...; see docs/deciding.md. "auto" is "pu-f1", and "lee-liu" when fewer than ten
         positives are labelled and no prior is given.
     prior : float in (0, 1) or str, default="bbe"

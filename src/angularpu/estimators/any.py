@@ -43,7 +43,7 @@ class PUClassifier(PUEstimator):
         The share of positives in the population, or the estimator that finds it; methods that need a prior are trained
         with it, and the threshold, the precision and the probabilities rest on it.
     threshold : str, default="auto"
-        Rule that chooses the cut; see :class:`angularpu.AngularPUClassifier`.
+        Rule that chooses the threshold; see :class:`angularpu.AngularPUClassifier`.
     scenario : {"one-sample", "two-sample"}, default="one-sample"
         How the labels came about.
     encoder : str or nn.Module, default="mlp"

@@ -37,8 +37,8 @@ def _labels(check: dict[str, Any] | None) -> Notice:
     return _notice(
         "good",
         "Labels",
-        f"no sign against a random draw of the positives; it would show with a chance of {check['power']:.0%} if "
-        f"{check['alternative']}",
+        "nothing speaks against a random draw of the positives; the check would notice with a chance of "
+        f"{check['power']:.0%} if {check['alternative']}",
     )
 
 
@@ -46,7 +46,7 @@ def _share(fitted: Fitted) -> Notice:
     decision = fitted.decision
     match decision.prior_source:
         case "audited":
-            return _notice("good", "Share of positives", "rows checked by hand give it, and the figures at the cut")
+            return _notice("good", "Share of positives", "rows checked by hand give it, and all figures here")
         case "given":
             return _notice("note", "Share of positives", f"you gave it: {decision.prior:.1%} of the population; "
                            "precision and F1 are as good as this number")  # fmt: skip

@@ -14,14 +14,14 @@ def convert_label_freq(label_freq: float, *, n_pos: int, n_unl: int) -> tuple[fl
     >>> convert_label_freq(0.5, n_pos=100, n_unl=400)
     (0.25, ())
     >>> convert_label_freq(0.1, n_pos=100, n_unl=400)
-    (1.0, ('the label frequency came out as 0.1, below the least possible 0.2: alpha was cut to 1',))
+    (1.0, ('the label frequency came out as 0.1, below the least possible 0.2: alpha was set to 1',))
     """
     least = Proportions(n_pos, n_unl, "one-sample", alpha=1.0).label_freq
     notes: tuple[str, ...] = ()
     if label_freq < least:
         notes = (
             f"the label frequency came out as {label_freq:.4g}, below the least possible {least:.4g}: "
-            "alpha was cut to 1",
+            "alpha was set to 1",
         )
     kept = min(1.0, max(least, label_freq))
     return Proportions.from_label_freq(kept, n_pos=n_pos, n_unl=n_unl, scenario="one-sample").alpha, notes

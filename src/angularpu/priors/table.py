@@ -52,7 +52,7 @@ ESTIMATORS: Mapping[str, Estimator] = MappingProxyType(
         "bbe": Estimator(
             "scores",
             "angularpu.priors.bbe:estimate_bbe",
-            "Divides the share of U by the share of P above the cut where both are known best.",
+            "Divides the share of U by the share of P above the score where both are known best.",
             "Garg, Wu, Smola, Balakrishnan and Lipton, Mixture Proportion Estimation and PU Learning, NeurIPS 2021",
         ),
         "tedn": Estimator(

@@ -37,7 +37,7 @@ def name_columns(columns: Sequence[Column], *, beside: bool) -> list[str]:
     """Name the columns of ours, each with that of the published numbers if these stand beside.
 
     >>> name_columns([Column("auc", "auc"), Column("f1_oracle", "f1"), Column("f1_pu")], beside=True)
-    ['AUC', 'published AUC', 'F1, oracle cut', 'published F1', 'F1, PU-valid cut']
+    ['AUC', 'published AUC', 'F1, oracle threshold', 'published F1', 'F1, PU-valid threshold']
     """
     names = []
     for column in columns:

@@ -49,14 +49,15 @@ class Flaw:
 
 FLAWS: tuple[Flaw, ...] = (
     Flaw(
-        "Not the same setting: the published AngularPU rows start from ImageNet weights and cut where F1 is highest on "
-        "labelled rows; the rows of its rivals were copied from networks trained from scratch and cut at 0.5.",
+        "Not the same setting: the published AngularPU rows start from ImageNet weights and take the threshold with "
+        "the highest F1 on labelled rows; the rows of its rivals were copied from networks trained from scratch, whose "
+        "threshold is 0.5.",
         (Where("main"),),
     ),
     Flaw(
         "Precision, recall and accuracy of these two CIFAR-10 rows imply about .6 positives (AngularPU .600, Dense-PU "
         ".590) where every other row implies .4: most likely animals were the positive class. Their F1, AP and "
-        "precision cannot be held against the other rows; ours are shown for vehicles and for animals.",
+        "precision cannot be compared with the other rows; ours are shown for vehicles and for animals.",
         (Where("main", "CIFAR-10", (ANGULAR_ROW, "Dense-PU"), ("f1", "ap", "precision", PRIOR)),),
     ),
     Flaw(

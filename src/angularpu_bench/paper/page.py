@@ -29,10 +29,11 @@ from angularpu_bench.report.section import Section
 
 TITLE = "Results"
 LEAD = (
-    "Made by `make results` from the files in experiments/results and experiments/published.csv, and nothing else. A "
-    "table never mixes tracks. Budgets are what two cores can do; they are beneath each table, and whole in "
-    "experiments/*.toml. Small numbers beside published figures point to their flaws, listed at the end. Which table "
-    "and figure of the paper is where, and the command that makes ours: [paper.md](paper.md)."
+    "How every method does on every data set. Start with the pictures; the tables are folded behind them. `make "
+    "results` makes this page from experiments/results and experiments/published.csv alone. No table mixes tracks "
+    "(frozen image features, tables, text). Methods were trained with what two cores can do; the budget is beneath "
+    "each table and in full in experiments/*.toml. Small raised numbers beside published figures point to what is "
+    "wrong with them, listed at the end. [paper.md](paper.md) leads from every table and figure of the paper to ours."
 )
 NOTES_TITLE = "Flaws of the published numbers"
 IMAGES = "images/results"

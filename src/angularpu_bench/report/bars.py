@@ -55,6 +55,7 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], *, metric: str) -> None:
 def _draw_whiskers(axes: Axes, bars: Sequence[Bar], *, metric: str) -> None:
     heights = range(len(bars) - 1, -1, -1)
     means, deviations = [bar.mean for bar in bars], [bar.std for bar in bars]
-    axes.errorbar(means, heights, xerr=deviations, fmt="none", ecolor=THRESHOLD, elinewidth=0.8)
+    upward = [min(bar.std, max(0.0, 1 - bar.mean)) for bar in bars]  # no metric drawn here exceeds 1
+    axes.errorbar(means, heights, xerr=[deviations, upward], fmt="none", ecolor=THRESHOLD, elinewidth=0.8)
     axes.set(yticks=heights, yticklabels=[bar.name for bar in bars], xlabel=metric, ylim=(-0.6, len(bars) - 0.4))
     axes.tick_params(axis="y", length=0)

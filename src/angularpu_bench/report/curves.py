@@ -58,4 +58,7 @@ def draw_curves(axes: Axes, curves: Sequence[Curve], *, setting: str, metric: st
         axes.fill_between(curve.x, mean - std, mean + std, color=curve.colour, alpha=0.15, linewidth=0)
     if log:
         axes.set_xscale("log")
+        settings = sorted({x for curve in curves for x in curve.x})
+        axes.set_xticks(settings, [f"{x:g}" for x in settings])  # powers of ten would leave most of them out
+        axes.minorticks_off()
     axes.set(xlabel=setting, ylabel=metric)

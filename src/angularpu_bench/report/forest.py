@@ -57,7 +57,9 @@ def make_forest(gaps: Sequence[Gap], *, name: str, reference: str) -> Picture:
             axes.set_title(name_dataset(dataset).replace(", ", ",\n", 1))
         for axes in grid[len(datasets) :]:
             axes.remove()
-        figure.supxlabel(f"AUC minus {name_method(reference)}'s: right of the line a method is better", fontsize=9)
+        between = "\n" if columns == 1 else " "  # one panel is too narrow for one line
+        below = f"AUC minus {name_method(reference)}'s:{between}right of the line a method is better"
+        figure.supxlabel(below, fontsize=9)
 
     return Picture(
         name=name,

@@ -33,7 +33,7 @@ def make_heat_map(
     def draw(figure: Figure) -> None:
         axes = figure.subplots()
         columns, rows = np.arange(len(datasets) + 1) - 0.5, np.arange(len(order) + 1) - 0.5
-        axes.pcolormesh(columns, rows, shown, cmap="viridis", vmin=1, vmax=worst, rasterized=False)
+        axes.pcolormesh(columns, rows, shown, cmap="Blues_r", vmin=1, vmax=worst, rasterized=False)
         axes.invert_yaxis()
         for (row, column), rank in np.ndenumerate(shown):
             colour = "white" if (rank - 1) / max(worst - 1, 1) < DARK else "black"

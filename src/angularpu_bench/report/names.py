@@ -10,18 +10,18 @@ AS_PUBLISHED = "paper"  # the preset, and the variant of this name in specs: Ang
 DECISION_NAMES: Mapping[str, str] = MappingProxyType(
     {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f1": "F1"}
 )
-CUT_NAMES: Mapping[str, str] = MappingProxyType({"oracle": "oracle cut", "pu": "PU-valid cut"})
+THRESHOLD_NAMES: Mapping[str, str] = MappingProxyType({"oracle": "oracle threshold", "pu": "PU-valid threshold"})
 METRIC_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "auc": "AUC",
         "auc_last": "AUC, last epoch",
         "ap": "AP",
         **{
-            f"{metric}_{cut}": f"{name}, {where}"
+            f"{metric}_{chosen}": f"{name}, {where}"
             for metric, name in DECISION_NAMES.items()
-            for cut, where in CUT_NAMES.items()
+            for chosen, where in THRESHOLD_NAMES.items()
         },
-        "best_f1": "best F1 of all cuts",
+        "best_f1": "best F1 of all thresholds",
         "recall_at_p90": "recall at precision .90",
         "recall_at_p95": "recall at precision .95",
         "seconds": "seconds",

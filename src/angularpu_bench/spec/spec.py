@@ -205,8 +205,8 @@ class Spec:
     prior : {"true", "bbe"}
         The share of positives given to methods that need one: the true share, or an estimate.
     threshold : str
-        The rule that chooses the threshold without true classes. It is the same for all methods, so being told the true
-        prior is no advantage here.
+        The rule that chooses the threshold without true classes. It is the same for all methods, so being given the
+        true prior is no advantage here.
     budget : Budget
     boosting_rounds : int
         Rounds of the boosted trees inside a classical method; on sparse rows it uses logistic regression instead.

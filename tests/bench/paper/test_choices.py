@@ -25,24 +25,24 @@ def test_each_open_point_is_paired_with_the_default_by_data_set(choice_rows, pub
         "metric",
         "SVHN, even digits",
         "Spambase",
-        "mean where it may choose",
+        "mean, sets that choose",
         "CIFAR-10, vehicles",
         "Letter recognition, A to M",
-        "mean where nothing was chosen",
+        "mean, sets that check",
     )
     rows = {(row[0].text, row[1].text): row[2:] for row in table.rows}
     sharper = rows["sharpness a = 30 instead of 10", "AUC"]
     assert [field.value for field in sharper] == pytest.approx([0.02, 0.04, 0.03, 0.01, -0.03, -0.01])
-    assert rows["sharpness a = 30 instead of 10", "F1, PU-valid cut"][2].value == pytest.approx(0.03)
+    assert rows["sharpness a = 30 instead of 10", "F1, PU-valid threshold"][2].value == pytest.approx(0.03)
     assert {field.text for field in rows["logit a (c - m) instead of κ c", "AP"]} == {"not run"}
 
 
 def test_one_sentence_says_what_each_open_point_does(choice_rows, published, tables):
     notes = tables(choices.make_section(Evidence(choice_rows, published)))[0].notes
     assert (
-        "Sharpness a = 30 instead of 10: ahead only where it may choose, so the default stays; "
+        "Sharpness a = 30 instead of 10: ahead only on the data sets that choose, so the default stays; "
         "AUC +0.0300 (2 of 2) and -0.0100 (1 of 2), AP +0.0300 (2 of 2) and -0.0100 (1 of 2), "
-        "F1, PU-valid cut +0.0300 (2 of 2) and -0.0100 (1 of 2)."
+        "F1, PU-valid threshold +0.0300 (2 of 2) and -0.0100 (1 of 2)."
     ) in notes
     assert "Weights without a gradient: not run." in notes
     chose = choice_rows.where(branch="")

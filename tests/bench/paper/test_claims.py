@@ -276,5 +276,5 @@ def test_a_gap_narrows_only_where_there_is_one(judge, make_rows, cosine, plain, 
 def test_leaning_is_recall_minus_precision(judge, make_rows):
     parts = [make_rows({"angular": [0.9]}, dataset=name) for name in ("a", "b")]
     found = judge(*parts)
-    assert "recall minus precision, oracle cut +0.1000" in found["Decisions lean to recall", OWN].evidence
+    assert "recall minus precision, oracle threshold +0.1000" in found["Decisions lean to recall", OWN].evidence
     assert found["Decisions lean to recall", PUBLISHED].verdict == NOT_RUN

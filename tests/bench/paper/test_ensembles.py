@@ -49,13 +49,13 @@ def test_a_second_data_set_is_summed_up_in_shares_ranks_and_distance_to_the_best
         ]
 
     found = Results((*on("spam", 0.9, 0.95), *on("letter", 0.78, 0.7)))
-    _, _, shares, members, ranks, picture = make_section(Evidence(found, published=())).parts
+    _, _, shares, members, leaderboard, ranks, picture = make_section(Evidence(found, published=())).parts
     of_ensemble = next(row for row in shares.rows if row[1].text == "Ensemble")
     assert [field.text for field in of_ensemble[:3]] == ["chose", "Ensemble", "0.60 (2)"]
     assert [row[-1].text for row in members.rows] == ["-0.0500", "0.0800"]
     assert members.notes == ("On average +0.0150 over 2 data sets.",)
     assert (ranks.rows[0][0].text, ranks.rows[0][1].text) == ("Ensemble", "1.50")
-    assert picture.name == "ranks-ensembles"
+    assert (leaderboard.name, picture.name) == ("leaderboard", "ranks-ensembles")
 
 
 def test_a_method_that_lacks_a_data_set_is_not_ranked():

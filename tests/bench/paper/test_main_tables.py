@@ -47,21 +47,26 @@ def test_means_differences_and_the_gap_by_hand(make_rows, published, aucs, make)
 
 def test_the_best_is_bold_and_true_classes_do_not_compete(make_rows, published, aucs, make):
     table = make(make_rows(aucs), published)
-    for column in ("AUC", "AP", "F1, oracle cut", "F1, PU-valid cut"):
+    for column in ("AUC", "AP", "F1, oracle threshold", "F1, PU-valid threshold"):
         assert [name for name, row in table.items() if row[column].bold] == ["AngularPU"]
-    assert not any(row["recall, oracle cut"].bold for row in table.values())
+    assert not any(row["recall, oracle threshold"].bold for row in table.values())
 
 
 def test_decisions_are_shown_at_both_cuts_beside_the_published_ones(make_rows, published, aucs, fields):
     rows = make_rows(aucs, dataset="svhn", track="features")
     ranking, decisions = main_tables.make_tables(rows, published)
     assert decisions.title == ""
-    assert decisions.columns[1:4] == ("accuracy, oracle cut", "published accuracy", "accuracy, PU-valid cut")
+    assert decisions.columns[1:4] == (
+        "accuracy, oracle threshold",
+        "published accuracy",
+        "accuracy, PU-valid threshold",
+    )
     shown = fields(decisions)
     assert list(shown) == list(fields(ranking))
     row = shown["AngularPU"]
-    assert [row[f"precision, {cut}"].value for cut in ("oracle cut", "PU-valid cut")] == pytest.approx([0.8, 0.8])
-    assert [row[f"recall, {cut}"].value for cut in ("oracle cut", "PU-valid cut")] == pytest.approx([0.9, 0.8])
+    chosen = ("oracle threshold", "PU-valid threshold")
+    assert [row[f"precision, {how}"].value for how in chosen] == pytest.approx([0.8, 0.8])
+    assert [row[f"recall, {how}"].value for how in chosen] == pytest.approx([0.9, 0.8])
     printed = published.row("main", "SVHN", "AngularPU (Ours)")
     for metric in ("accuracy", "precision", "recall", "f1"):
         column = "published F1" if metric == "f1" else f"published {metric}"

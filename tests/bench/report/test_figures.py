@@ -8,6 +8,7 @@ from angularpu.figures.picture import Picture, save_picture
 from angularpu.methods.table import METHODS
 from angularpu_bench.report.bars import Bar, draw_bars
 from angularpu_bench.report.curves import Curve, draw_curves
+from angularpu_bench.report.leaderboard import make_leaderboard
 from angularpu_bench.report.panels import make_bar_picture, make_curve_grid
 from angularpu_bench.report.rank_diagram import draw_ranks
 from angularpu_bench.report.ranking import rank_methods
@@ -81,6 +82,20 @@ def test_ranks_are_named_and_joined_where_they_are_alike(axes):
     assert {"a  1.00", "b  2.00", "3.00  c"} <= set(texts(axes))
     joined = [line for line in axes.get_lines() if line.get_linewidth() == 3]
     assert len(joined) == 2  # the best and the worst are further apart than 1.66
+
+
+def test_a_leaderboard_has_the_best_average_on_top_and_marks_ours():
+    ranking = rank_methods([[0.7, 0.9, 0.8], [0.6, 0.8, 0.9]])
+    picture = make_leaderboard(
+        ranking, methods=["Naive", "Ensemble", "Spy"], datasets=["a", "b"], name="x", marked=["Ensemble"]
+    )
+    figure = Figure()
+    picture.draw(figure)
+    labels = figure.axes[0].get_yticklabels()
+    assert [label.get_text() for label in labels] == ["Ensemble", "Spy", "Naive"]
+    assert [label.get_fontweight() for label in labels] == ["bold", "normal", "normal"]
+    assert texts(figure.axes[0]) == ["1.5", "1.5", "3.0"]
+    assert picture.numbers[0] == ("Ensemble", 1.5, 1.0, 2.0)
 
 
 def test_embeddings_are_drawn_by_group(axes):

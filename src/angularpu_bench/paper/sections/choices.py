@@ -28,20 +28,20 @@ CHOICES: Mapping[str, str] = MappingProxyType(
         "detach_weight=true,margin=0.5": "weights without a gradient and m = 0.5",
     }
 )
-# By whether it is ahead where a default may be chosen, and where nothing was chosen.
+# By whether it is ahead on the data sets that may choose a default, and on those that only check it.
 VERDICTS = {
     (True, True): "ahead on both sides",
     (False, False): "ahead on neither side",
-    (True, False): "ahead only where it may choose, so the default stays",
-    (False, True): "ahead only where nothing was chosen, so the default stays",
+    (True, False): "ahead only on the data sets that choose, so the default stays",
+    (False, True): "ahead only on the data sets that check, so the default stays",
 }
 NOTE = (
-    "Points that the paper leaves open or tells in two ways. Each row is one choice minus our default, paired by draw "
-    "of labels, with a bootstrap interval, which is too narrow with a handful of draws. The data sets on the left "
-    "may choose a default; those on the right had no part in that, and a default changes only if they agree. Below the "
-    "table is a sentence on each choice: ahead means a higher mean AUC, and a higher AUC on more data sets than a "
-    "lower one; the numbers are the means of the left side and the right, with the data sets on which the choice is "
-    "higher."
+    "Points that the paper leaves open or describes in two ways. Each row is one choice minus our default, paired by "
+    "draw of labels, with a bootstrap interval, which is too narrow with a handful of draws. The data sets on the left "
+    "choose a default; those on the right only check it, and a default changes only if both agree. Below the table is "
+    "a sentence on each choice. Ahead means a higher mean AUC, and a higher AUC on more data sets than a lower one. "
+    "The numbers are the mean of the left side and that of the right; brackets count the data sets on which the choice "
+    "is higher."
 )
 
 
@@ -64,7 +64,7 @@ def make_table(results: Results) -> Table:
             rows.append((Field(CHOICES.get(choice, choice)), Field(METRIC_NAMES[metric]), *fields))
     columns = [
         column
-        for side, told in zip(sides, ("mean where it may choose", "mean where nothing was chosen"), strict=True)
+        for side, told in zip(sides, ("mean, sets that choose", "mean, sets that check"), strict=True)
         for column in (*map(name_dataset, order_datasets(side.distinct("dataset"))), told)
     ]
     return Table(

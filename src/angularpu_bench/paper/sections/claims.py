@@ -37,14 +37,14 @@ NOTE = (
     "Each claim of the paper against three kinds of runs: the paper's own schedule (15 epochs, the last one kept) and "
     "our own (the epoch that held-out PU-AUC chooses), both on frozen features, tables and text; and the last two "
     "blocks of VGG16 fine-tuned, with the chosen epoch but for the two geometries, which keep the last of five. A "
-    "dash: nothing of the kind is planned. Where a claim is a difference, it is paired by draw of labels and averaged "
-    "within every data set, two groupings of the same images counting as one; the interval is the 95 % t interval of "
-    "the mean over data sets, tracks pooled, uncorrected for the number of claims. The claim holds, or its opposite "
-    "does, where that interval leaves zero out, and is not settled otherwise. A claim to be better than all others "
-    "does not hold where one of them is better, and holds where it is better than each; so is a best setting compared "
-    "with every other value of its grid. Where a claim is no difference, it holds, or does not, where all of its "
-    f"numbers say so, by the bound that it names, and holds in part where some do. Fewer than {FEWEST} data sets give "
-    "no verdict in bold: there the numbers have to speak. How many seeds stand behind each number is in the tables."
+    "dash: nothing of the kind is planned. Most claims are differences. These are paired by draw of labels and "
+    "averaged within every data set, two groupings of the same images counting as one; the interval is the 95 % t "
+    "interval of the mean over data sets, tracks pooled, uncorrected for the number of claims. The claim holds, or its "
+    "opposite does, where that interval excludes zero; otherwise it is not settled. A claim to be better than all "
+    "others fails if one of them is better, and holds if it is better than each; a best setting is compared with every "
+    "other value of its grid in the same way. A claim that is no difference holds if all of its numbers keep the bound "
+    f"that it names, fails if none does, and holds in part otherwise. With fewer than {FEWEST} data sets the verdict "
+    "is not bold: look at the numbers. How many seeds stand behind each number is in the tables."
 )
 
 
@@ -221,7 +221,7 @@ def _judge_recall(main: Results, ours: str) -> Finding:
     own = main.where(label=ours)
     return judge_gains(
         {
-            f"oracle cut, against {name_method(rival)}": measure_gain(
+            f"oracle threshold, against {name_method(rival)}": measure_gain(
                 own, main.where(label=rival), metric="recall_oracle"
             )
             for rival in CONTRASTIVE

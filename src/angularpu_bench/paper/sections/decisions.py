@@ -1,4 +1,4 @@
-"""Tables of decisions: accuracy, precision, recall and F1 at both cuts, with published numbers between them."""
+"""Tables of decisions: accuracy, precision, recall and F1 at both thresholds, with published numbers between them."""
 
 import math
 from collections.abc import Collection, Mapping
@@ -12,11 +12,11 @@ from angularpu_bench.report.results import Results
 from angularpu_bench.report.table import Field, Table, mark_best, show_number
 
 DIGITS = 3
-ABOUT = "Decisions at both cuts:"
-CUTS = (
-    "The oracle cut is chosen on held-out rows with their true classes, as in the paper, the PU-valid cut without. "
-    "The implied prior is the share of positives that accuracy, precision and recall give away, of ours at the "
-    "PU-valid cut."
+ABOUT = "Decisions at both thresholds:"
+THRESHOLDS = (
+    "The oracle threshold is chosen on held-out rows with their true classes, as in the paper; the PU-valid threshold "
+    "is chosen without true classes. The implied prior is the share of positives that follows from accuracy, precision "
+    "and recall; ours is taken at the PU-valid threshold."
 )
 COLUMNS = tuple(
     column
@@ -62,7 +62,7 @@ def make_decision_table(
 
 
 def _infer_prior(results: Results) -> float:
-    """Return the share of positives in the test set that the means at the PU-valid cut imply."""
+    """Return the share of positives in the test set that the means at the PU-valid threshold imply."""
     means = {}
     for name in ("accuracy", "precision", "recall"):
         values = results.values(f"{name}_pu")

@@ -9,6 +9,7 @@ from angularpu.figures.picture import Picture
 from angularpu.figures.style import colour_of
 from angularpu_bench.paper.sections.overview import picture_ranks, table_ranks
 from angularpu_bench.report.comparison import share_of_gap
+from angularpu_bench.report.leaderboard import make_leaderboard
 from angularpu_bench.report.names import METRIC_NAMES, find_source, name_dataset, name_told, order_datasets
 from angularpu_bench.report.ranking import rank_methods
 from angularpu_bench.report.results import Results
@@ -110,7 +111,14 @@ def rank_everything(ensembles: Results, main: Results) -> list[Part]:
     names, colours = [name_row(name) for name in everywhere], [colour_of(name.split()[0]) for name in everywhere]
     picture: Picture = picture_ranks(ranking, names, colours=colours, name="ranks-ensembles")
     distinct = len({find_source(dataset) for dataset in ranked})
-    return [table_ranks(ranking, names, distinct=distinct), picture]
+    leaderboard = make_leaderboard(
+        ranking,
+        methods=names,
+        datasets=[name_dataset(dataset) for dataset in ranked],
+        name="leaderboard",
+        marked=[name_row(OURS), name_row(ANGULAR)],
+    )
+    return [leaderboard, table_ranks(ranking, names, distinct=distinct), picture]
 
 
 def table_members(ensembles: Results, main: Results) -> Table:

@@ -9,7 +9,7 @@ from angularpu_bench.paper.beside import Column, fill_columns, name_columns
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
 from angularpu_bench.paper.published import ABLATION_ROWS, Place, Published, name_as_printed, place_methods
-from angularpu_bench.paper.sections.decisions import ABOUT, CUTS, make_decision_table
+from angularpu_bench.paper.sections.decisions import ABOUT, THRESHOLDS, make_decision_table
 from angularpu_bench.paper.sections.geometry import COSINE, DISTANCE, PAIR_TABLE
 from angularpu_bench.report.differences import compare_results, show_difference
 from angularpu_bench.report.names import AS_PUBLISHED, METRIC_NAMES, name_dataset, name_method, order_datasets
@@ -45,7 +45,7 @@ NOTE = (
     "the last; the AUC of the last epoch is beside it for all. Hours are processor time on one core, summed over the "
     "cells of a row. The AUC on frozen features is that of the same row in the main tables, the ablation or the "
     "leaderboard, with other numbers of unlabelled rows and of epochs. Bold: the best method, variants of AngularPU "
-    f"and the supervised row apart. With two seeds a mean or a difference says little alone. {CUTS}"
+    f"and the supervised row apart. With two seeds a mean or a difference says little alone. {THRESHOLDS}"
 )
 
 

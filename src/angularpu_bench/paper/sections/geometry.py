@@ -42,7 +42,7 @@ PAIRS: Mapping[str, tuple[str, str]] = MappingProxyType(
         CHOSEN: (f"{COSINE}-chosen", f"{DISTANCE}-chosen"),
     }
 )
-SHOWN_METRICS = {"ap": "AP", "auc": "AUC", "f1_oracle": "F1, oracle cut"}
+SHOWN_METRICS = {"ap": "AP", "auc": "AUC", "f1_oracle": "F1, oracle threshold"}
 LEADING = (Column("ap", "ap", 3), Column("auc", "auc", 3), Column("f1_oracle", "f1", 3))
 PUBLISHED_DATASETS = ("cifar10", "svhn", "stl10", "adni")
 OVERALL = "Overall"
@@ -51,7 +51,7 @@ PAIR_TABLE = "cosine_vs_l2"  # its name in the file of published numbers
 NOTE = (
     f"Primary configuration, weights and a trained margin: {COSINE} minus {DISTANCE}. Differences of AP are paired "
     "by data set and draw of labels, with a 95 % bootstrap interval; overall pools all pairs, as the published one "
-    "does, and so treats data sets as exchangeable."
+    "does, as if all data sets were one."
 )
 
 
@@ -135,7 +135,7 @@ def make_leaderboard(results: Results, published: Published, *, track: str) -> T
     over = ", ".join(name_dataset(name) for name in datasets)
     notes = [f"Ours over {over}; deviations include what data sets differ by."] if datasets else []
     if len({len(results.where(label=label).finished) for label in labels} - {0}) > 1:
-        notes.append("Rows with fewer cells lack draws or data sets: their means cannot be held against others.")
+        notes.append("Rows with fewer cells lack draws or data sets: do not compare their means with others.")
     return Table(
         title=f"Leaderboard over all data sets and seeds{f', {track} track' if track else ''}",
         columns=columns,

@@ -32,7 +32,7 @@ COMPONENTS = ("no-regulariser", "no-weights", "fixed-margin")
 LINEAR = 1.1  # the largest power of n that is called linear
 STABLE = 0.02  # the widest range of AUC over priors that is called stable
 LITTLE = 0.005  # the largest change of AUC that is called little
-RANKED = (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle cut"))
+RANKED = (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle threshold"))
 
 Curve = dict[float, float]
 
@@ -148,10 +148,10 @@ def judge_priors(sensitivity: Results) -> Finding:
 
 def judge_leaning(main: Results, ours: str = OURS) -> Finding:
     """Measure recall minus precision of our method at both thresholds, and of the supervised method for comparison."""
-    cuts = {"recall minus precision, oracle cut": "oracle", "PU-valid cut": "pu"}
-    gains = {name: make_gain(_lean(main, ours, cut)) for name, cut in cuts.items()}
+    chosen = {"recall minus precision, oracle threshold": "oracle", "PU-valid threshold": "pu"}
+    gains = {name: make_gain(_lean(main, ours, how)) for name, how in chosen.items()}
     supervised = make_gain(_lean(main, SUPERVISED, "oracle"))
-    details = [f"supervised, oracle cut {supervised.mean:+.4f}"] if supervised else []
+    details = [f"supervised, oracle threshold {supervised.mean:+.4f}"] if supervised else []
     return judge_gains(gains, details=details)
 
 
@@ -231,12 +231,12 @@ def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[Curve, floa
     return curves
 
 
-def _lean(main: Results, method: str, cut: str) -> dict[str, float]:
+def _lean(main: Results, method: str, chosen: str) -> dict[str, float]:
     """Return recall minus precision on every data set."""
     lean = {}
     for dataset in main.where(label=method).distinct("dataset"):
         own = main.where(label=method, dataset=dataset)
-        recall, precision = (own.values(f"{metric}_{cut}") for metric in ("recall", "precision"))
+        recall, precision = (own.values(f"{metric}_{chosen}") for metric in ("recall", "precision"))
         if len(recall) and len(precision):
             lean[dataset] = float(recall.mean() - precision.mean())
     return lean

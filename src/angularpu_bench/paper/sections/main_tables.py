@@ -8,7 +8,7 @@ from angularpu_bench.paper.beside import Column, fill_columns, name_columns
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
 from angularpu_bench.paper.published import Published, name_as_printed, place_methods
-from angularpu_bench.paper.sections.decisions import ABOUT, CUTS, make_decision_table
+from angularpu_bench.paper.sections.decisions import ABOUT, THRESHOLDS, make_decision_table
 from angularpu_bench.paper.sections.overview import draw_overview
 from angularpu_bench.report.comparison import share_of_gap
 from angularpu_bench.report.differences import compare_results, show_difference, show_differences
@@ -34,19 +34,18 @@ NAIVE, SUPERVISED = "naive", "oracle_pn"
 RANKING = (Column("auc", "auc"), Column("ap", "ap"))
 COMPARED = ("AUC minus AngularPU's [95 %]", "share of gap")
 NOTE = (
-    "Two tables for each data set: how methods rank rows, then how they decide. Mean ± deviation over seeds; bold: "
-    "best but for the supervised row. The difference is paired by draw of labels, with its bootstrap interval, which "
-    "is too narrow with a handful of draws, and the p-value of the paired t-test, Holm's correction over the table, "
-    "which is not. Share of gap: how far AUC goes from naive (0) to supervised (1), a dash where these are less than "
-    f"{LEAST_GAP:g} apart. The column prior says which methods are given the true share of positives; the "
-    f"threshold of every method is chosen without it. {CUTS} Published numbers stem from another setting."
+    "Two tables for each data set: how methods rank rows, then how they decide. Numbers are mean ± standard deviation "
+    "over seeds; the best is bold, the supervised row aside. Differences are paired by draw of labels. Their bootstrap "
+    "interval is too narrow with a handful of draws; the p-value, from a paired t-test with Holm's correction over the "
+    "table, is not. Share of gap: how far the AUC gets from naive (0) to supervised (1); a dash where these are less "
+    f"than {LEAST_GAP:g} apart. The column prior says which methods are given the true share of positives; the "
+    f"threshold of every method is chosen without it. {THRESHOLDS} Published numbers come from another setting."
 )
 NOTE_PAPER = (
     f"**{name_method(AS_PUBLISHED)}** is AngularPU by the paper's own schedule: 15 epochs, the last one kept, where "
-    "all other networks have the spec's budget and the epoch that held-out PU-AUC chooses. It is the same method once "
-    "more and no rival of itself: it has its own share of the gap, but is never the best in bold, takes no place "
-    "among the ranks, and its p-value stands outside of Holm's correction. The published AngularPU numbers are beside "
-    "both rows."
+    "all other networks have the spec's budget and the epoch that held-out PU-AUC chooses. It is the same method a "
+    "second time, so it does not compete with itself: it is never bold, has no rank, and its p-value is not part of "
+    "Holm's correction. The published AngularPU numbers are beside both rows."
 )
 
 

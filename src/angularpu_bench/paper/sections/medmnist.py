@@ -4,7 +4,7 @@ from angularpu_bench.paper.beside import Column, fill_columns, name_columns
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.flaws import find_common_flaws
 from angularpu_bench.paper.published import PRINTED_DATASETS, Place, Published, name_as_printed
-from angularpu_bench.paper.sections.decisions import ABOUT, CUTS, make_decision_table
+from angularpu_bench.paper.sections.decisions import ABOUT, THRESHOLDS, make_decision_table
 from angularpu_bench.report.names import (
     AS_PUBLISHED,
     name_dataset,
@@ -27,9 +27,9 @@ RANKING = (
 TITLE = "Recall at high precision"
 TABLE, PUBLISHED_ROW = "medmnist", "AngularPU"  # in the file of published numbers
 NOTE = (
-    "The recall where 90 %, or 95 %, of the rows that are called positive are so (precision 0.90, 0.95); then the "
-    "decisions. The row as published keeps the last of this section's ten epochs, the others the one that held-out "
-    f"PU-AUC chooses; bold: best but for the row as published and the supervised one. {CUTS}"
+    "How many positives are found while 90 %, or 95 %, of the flagged rows are right (recall at precision 0.90 and "
+    "0.95); then the decisions. The row as published keeps the last of this section's ten epochs, the others the one "
+    f"that held-out PU-AUC chooses; bold: best but for the row as published and the supervised one. {THRESHOLDS}"
 )
 
 

@@ -12,7 +12,7 @@ from angularpu_bench.report.table import Field, Table, show_number
 SHOWN_METRICS = ("accuracy", "precision", "recall", "f1", "auc", "ap")
 PUBLISHED_COLUMNS = ("method", "accuracy", "precision", "recall", "F1", "F1 of P and R", "AUC", "AP", "implied prior")
 NOTE = (
-    "Accuracy, precision and recall together give away the share of positives they were measured on, "
+    "Accuracy, precision and recall together show the share of positives they were measured on, "
     '(1 - accuracy)/((1 - R) + R (1 - P)/P). "F1 of P and R" is 2PR/(P + R) of the means: a mean of F1 over seeds can '
     "lie below it, never above."
 )

@@ -16,7 +16,7 @@ from angularpu_bench.report.table import Field, Table, count_seeds, mark_best, s
 
 SHOWN_METRICS = ("auc", "ap", "f1_oracle", "f1_pu", "precision_oracle", "recall_oracle", "precision_pu", "recall_pu")
 N_BEST = 4
-DRAWN_METRICS = ("f1_oracle", "auc")  # the paper's figures, whose F1 is at the supervised cut
+DRAWN_METRICS = ("f1_oracle", "auc")  # the paper's figures, whose F1 is at the supervised threshold
 LOGARITHMIC = ("kappa", "d")
 OURS, FIXED, LEARNT = "", "published", "published_learnt"  # what follows the dash in the names of the specs
 # The schedules by which each of the paper's grids is run; any other setting has the chosen epoch alone.
