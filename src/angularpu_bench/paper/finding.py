@@ -6,15 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from angularpu_bench.report.comparison import bound_mean
+from angularpu_bench.report.comparison import Belief, believe, bound_mean
 from angularpu_bench.report.names import find_source, order_datasets
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.table import DIGITS
 
 HOLDS, OPPOSITE, OPEN, FAILS, PARTLY = "holds", "the opposite holds", "not settled", "does not hold", "holds in part"
+EQUAL, NO_WORSE, NO_BETTER = "no difference that matters", "no worse", "no better"
 NOT_RUN = "not run"
-FEWEST = 3  # data sets behind a verdict that is shown as one
-
+FEWEST = 3  # data sets behind a verdict that is shown as one, and draws behind what is said of one data set
+CLAIMS = 19  # are judged
+SURE_OF_ONE = 0.95  # how likely a difference must be on a single data set, which is told and not judged
+SURE = 1 - 0.05 / CLAIMS  # how likely a verdict must be, so that all of them together err with a chance of 5 % at most
+AUC_MARGIN = 0.003  # the smallest difference of AUC that matters
+MARGIN = 0.01  # of other metrics
 
 Draws = Mapping[tuple[str, int], float]  # a number by data set and seed
 
@@ -29,11 +34,15 @@ class Finding:
         In a word, and with the numbers.
     n : int
         The number of data sets behind it.
+    gain : Gain or None
+        The difference that a picture shows: the first of several metrics, the least favourable of several rivals or
+        settings; None where the claim is no difference.
     """
 
     verdict: str
     evidence: str
     n: int
+    gain: "Gain | None" = None
 
     @property
     def firm(self) -> bool:
@@ -51,15 +60,29 @@ class Gain:
 
     Attributes
     ----------
-    by_dataset : mapping of str to float
-        Mean of the paired differences on each data set.
-    low, high : float
-        95 % t interval of their mean over data sets; NaN with one data set.
+    draws : mapping of str to sequence of float
+        The paired differences on each data set, one for each draw of labels.
+    margin : float
+        The smallest difference that matters.
     """
 
-    by_dataset: Mapping[str, float]
-    low: float
-    high: float
+    draws: Mapping[str, Sequence[float]]
+    margin: float
+
+    @property
+    def by_dataset(self) -> dict[str, float]:
+        """The mean difference on each data set."""
+        return {dataset: float(np.mean(values)) for dataset, values in self.draws.items()}
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % t interval of the mean over data sets; NaN with one data set."""
+        return bound_mean(list(self.by_dataset.values()))
+
+    @property
+    def belief(self) -> Belief:
+        """How likely the mean over data sets is above the margin, within it, and below."""
+        return believe(list(self.by_dataset.values()), margin=self.margin)
 
     @property
     def mean(self) -> float:
@@ -73,32 +96,56 @@ class Gain:
 
     @property
     def verdict(self) -> str:
-        """Whether the interval lies above zero, below it, or contains it."""
-        return HOLDS if self.low > 0 else OPPOSITE if self.high < 0 else OPEN
+        """What is sure enough to be said when as many claims are judged."""
+        found = self.belief
+        chances = {
+            HOLDS: found.better,
+            EQUAL: found.equal,
+            OPPOSITE: found.worse,
+            NO_WORSE: found.better + found.equal,
+            NO_BETTER: found.equal + found.worse,
+        }
+        return next((verdict for verdict, chance in chances.items() if chance >= SURE), OPEN)
+
+    @property
+    def told(self) -> str:
+        """The verdict; where nothing is sure for data sets at large, what the draws say of each of these."""
+        counts = {"better": 0, "equal": 0, "worse": 0}
+        for values in self.draws.values():
+            if len(values) < FEWEST:
+                continue
+            found = believe(values, margin=self.margin)
+            for name in counts:
+                counts[name] += getattr(found, name) >= SURE_OF_ONE
+        if self.verdict != OPEN or not any(counts.values()):
+            return self.verdict
+        mixed = "mixed: " if counts["better"] and counts["worse"] else ""
+        known = ", ".join(f"{name} on {n}" for name, n in counts.items() if n)
+        return f"{mixed}{known} of {len(self.draws)} data sets"
 
     def __str__(self) -> str:
         n = len(self.by_dataset)
         higher = sum(value > 0 for value in self.by_dataset.values())
-        text = f"{self.mean:+.{DIGITS}f}"
-        if math.isfinite(self.low):
-            text += f" [{self.low:+.{DIGITS}f}, {self.high:+.{DIGITS}f}]"
+        text, (low, high), found = f"{self.mean:+.{DIGITS}f}", self.interval, self.belief
+        if math.isfinite(low):
+            text += f" [{low:+.{DIGITS}f}, {high:+.{DIGITS}f}]"
+            text += f", better {found.better:.2f}, equal {found.equal:.2f}, worse {found.worse:.2f}"
         return f"{text}, higher on {higher} of {n} data sets"
 
 
-def make_gain(differences: Mapping[str, float]) -> Gain | None:
-    """Make a gain from the difference on each data set, averaging groupings of the same rows first; None without any.
+def make_gain(differences: Mapping[str, Sequence[float]], *, margin: float = MARGIN) -> Gain | None:
+    """Make a gain from the differences on each data set, taking groupings of the same rows together; None without any.
 
-    >>> print(make_gain({"cifar10": 0.1, "cifar10-animals": 0.3, "spam": 0.2}))
-    +0.2000 [+0.2000, +0.2000], higher on 2 of 2 data sets
+    >>> print(make_gain({"cifar10": [0.1], "cifar10-animals": [0.3], "spam": [0.2]}))
+    +0.2000 [+0.2000, +0.2000], better 1.00, equal 0.00, worse 0.00, higher on 2 of 2 data sets
     """
     by_source: dict[str, list[float]] = {}
     for dataset in order_datasets(differences):
-        by_source.setdefault(find_source(dataset), []).append(differences[dataset])
-    means = {source: float(np.mean(values)) for source, values in by_source.items()}
-    return Gain(means, *bound_mean(list(means.values()))) if means else None
+        by_source.setdefault(find_source(dataset), []).extend(differences[dataset])
+    return Gain(by_source, margin) if by_source else None
 
 
-def measure_gain(first: Results, second: Results, *, metric: str) -> Gain | None:
+def measure_gain(first: Results, second: Results, *, metric: str, margin: float | None = None) -> Gain | None:
     """Pair two rows by draw of labels and average within each data set; None where they share no draw.
 
     >>> from angularpu_bench.report.results import Result
@@ -106,37 +153,39 @@ def measure_gain(first: Results, second: Results, *, metric: str) -> Gain | None
     >>> print(measure_gain(row("angular", 0.75), row("naive", 0.5), metric="auc"))
     +0.2500, higher on 1 of 1 data sets
     """
-    return pair_draws(first.by_draw(metric), second.by_draw(metric))
+    usual = AUC_MARGIN if metric == "auc" else MARGIN
+    return pair_draws(first.by_draw(metric), second.by_draw(metric), margin=usual if margin is None else margin)
 
 
-def pair_draws(first: Draws, second: Draws) -> Gain | None:
+def pair_draws(first: Draws, second: Draws, *, margin: float) -> Gain | None:
     """Make the gain of one number over another, both by data set and seed; None where they share no draw.
 
-    >>> print(pair_draws({("spam", 0): 0.75, ("spam", 1): 0.5}, {("spam", 0): 0.5}))
+    >>> print(pair_draws({("spam", 0): 0.75, ("spam", 1): 0.5}, {("spam", 0): 0.5}, margin=0.01))
     +0.2500, higher on 1 of 1 data sets
     """
     pairs: dict[str, list[float]] = {}
     for draw in sorted(first.keys() & second.keys()):
         pairs.setdefault(draw[0], []).append(first[draw] - second[draw])
-    return make_gain({dataset: float(np.mean(values)) for dataset, values in pairs.items()})
+    return make_gain(pairs, margin=margin)
 
 
 def judge_gains(gains: Mapping[str, Gain | None], *, details: Sequence[str] = ()) -> Finding:
-    """Judge a claim by the intervals of its gains; the details are added to the evidence as they are.
+    """Judge a claim by what to believe of its gains; the details are added to the evidence as they are.
 
-    >>> finding = judge_gains({"AUC": Gain({"a": 0.1, "b": 0.3}, 0.1, 0.3), "AP": None})
-    >>> str(finding), finding.evidence
-    ('holds (2 data sets)', 'AUC +0.2000 [+0.1000, +0.3000], higher on 2 of 2 data sets')
+    >>> finding = judge_gains({"AUC": make_gain({"a": [0.2], "b": [0.2]}), "AP": None})
+    >>> str(finding), finding.evidence.partition(",")[0]
+    ('holds (2 data sets)', 'AUC +0.2000 [+0.2000')
     """
     known = {name: gain for name, gain in gains.items() if gain is not None}
     if not known:
         return Finding(NOT_RUN, "", 0)
-    verdicts = list(dict.fromkeys(gain.verdict for gain in known.values()))
-    apart = ", ".join(f"{name}: {gain.verdict}" for name, gain in known.items())
+    verdicts = list(dict.fromkeys(gain.told for gain in known.values()))
+    apart = "; ".join(f"{name}: {gain.told}" for name, gain in known.items())
     return Finding(
         verdict=verdicts[0] if len(verdicts) == 1 else apart,
         evidence=list_gains(known, details=details),
         n=count_datasets(known),
+        gain=next(iter(known.values())),
     )
 
 
@@ -144,7 +193,7 @@ def judge_parts(parts: Mapping[str, tuple[bool, str]], *, n: int) -> Finding:
     """Judge a claim by which of its parts support it; n is the number of data sets behind them.
 
     >>> judge_parts({"a": (True, "best at 3"), "b": (False, "best at 9")}, n=2)
-    Finding(verdict='holds in part', evidence='a: best at 3; b: best at 9', n=2)
+    Finding(verdict='holds in part', evidence='a: best at 3; b: best at 9', n=2, gain=None)
     """
     if not parts:
         return Finding(NOT_RUN, "", 0)

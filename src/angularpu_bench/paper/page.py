@@ -39,9 +39,9 @@ NOTES_TITLE = "Flaws of the published numbers"
 IMAGES = "images/results"
 CLAIMS_LEAD = "Made by `make results`, as are [all tables and figures](results.md) that it rests on."
 SECTIONS = (
-    main_tables.make_section,
     ensembles.make_section,
     claims.make_section,
+    main_tables.make_section,
     finetuned.make_section,
     ablation.make_section,
     geometry.make_section,
@@ -89,7 +89,7 @@ def write_report(results: Path, out: Path, *, published: Path) -> list[Path]:
     pages = {
         "results.md": write_markdown(TITLE, sections, notes=notes, images=paths, lead=LEAD),
         "results.html": write_html(TITLE, sections, notes=notes, notes_title=NOTES_TITLE, images=drawings, lead=LEAD),
-        "claims.md": write_markdown("The paper's claims", judged, notes=(), images={}, lead=CLAIMS_LEAD),
+        "claims.md": write_markdown("The paper's claims", judged, notes=(), images=paths, lead=CLAIMS_LEAD),
     }
     for name, text in pages.items():
         with files.atomic_file(out / name) as temporary:

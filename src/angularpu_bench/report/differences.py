@@ -3,8 +3,6 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from angularpu_bench.report.comparison import PairedDifference, adjust_holm, compare_paired
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.table import DIGITS, NONE, Field
@@ -17,7 +15,7 @@ def compare_results(first: Results, second: Results, *, metric: str) -> PairedDi
     if not shared:
         return None
     pairs = [[values[draw] for draw in shared] for values in (ours, theirs)]
-    return compare_paired(*pairs, generator=np.random.default_rng(0))
+    return compare_paired(*pairs)
 
 
 def show_difference(difference: PairedDifference | None, *, p_value: float = math.nan) -> Field:

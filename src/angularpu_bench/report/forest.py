@@ -20,7 +20,7 @@ GREY = "#707070"
 
 @dataclass(frozen=True)
 class Gap:
-    """How far a method lies from the reference on a data set: the mean over draws, and its bootstrap interval."""
+    """How far a method lies from the reference on a data set: the mean over draws, and its t interval."""
 
     dataset: str
     method: str
@@ -64,7 +64,7 @@ def make_forest(gaps: Sequence[Gap], *, name: str, reference: str) -> Picture:
     return Picture(
         name=name,
         caption=f"Which methods rank better than {name_method(reference)}? AUC minus {name_method(reference)}'s on the "
-        "same draws of labels, mean and 95 % bootstrap interval; methods in one order, the best mean on top.",
+        "same draws of labels, mean and 95 % t interval; methods in one order, the best mean on top.",
         size=(1.9 * columns + 1.6, rows * (0.16 * len(order) + 0.8) + 0.4),
         draw=draw,
         columns=("dataset", "method", "difference", "low", "high"),

@@ -1,7 +1,24 @@
 import pytest
+from matplotlib.figure import Figure
 
+from angularpu.figures.picture import Picture
 from angularpu_bench.paper.evidence import Evidence
-from angularpu_bench.paper.finding import FAILS, HOLDS, NOT_RUN, OPEN, OPPOSITE, PARTLY, judge_gains, measure_gain
+from angularpu_bench.paper.finding import (
+    CLAIMS,
+    EQUAL,
+    FAILS,
+    HOLDS,
+    NO_BETTER,
+    NO_WORSE,
+    NOT_RUN,
+    OPEN,
+    OPPOSITE,
+    PARTLY,
+    SURE,
+    judge_gains,
+    make_gain,
+    measure_gain,
+)
 from angularpu_bench.paper.sections.claims import OWN, PUBLISHED, TUNED, list_claims, make_section
 from angularpu_bench.report.results import Results
 
@@ -50,9 +67,9 @@ def test_a_claim_without_runs_is_not_judged(judge):
 
 
 @pytest.mark.parametrize(
-    ("without", "verdict"), [([0.8, 0.79, 0.81], HOLDS), ([0.95, 0.97, 0.96], OPPOSITE), ([0.8, 0.7, 0.98], OPEN)]
+    ("without", "verdict"), [([0.8, 0.79, 0.81], HOLDS), ([0.96, 0.961, 0.96], OPPOSITE), ([0.8, 0.7, 0.98], OPEN)]
 )
-def test_the_regulariser_is_judged_by_its_interval_over_data_sets(judge, ablation, without, verdict):
+def test_the_regulariser_is_judged_by_its_gain_over_data_sets(judge, ablation, without, verdict):
     found = judge(ablation([0.9, 0.9, 0.9], without, variant="no-regulariser"))
     finding = found["The regulariser helps AUC and AP", OWN]
     assert finding.verdict == verdict
@@ -98,7 +115,7 @@ def test_the_numbers_stand_below_the_verdicts_run_by_run(ablation, published, ta
     _, numbers = tables(make_section(Evidence(rows, published)))
     shown = {(row[0].text, row[1].text): row[3].text for row in numbers.rows}
     assert shown["The regulariser helps AUC and AP", PUBLISHED].startswith(
-        "AUC +0.1000 [+0.1000, +0.1000], higher on 3"
+        "AUC +0.1000 [+0.1000, +0.1000], better 1.00, equal 0.00, worse 0.00, higher on 3"
     )
     assert shown["The regulariser helps AUC and AP", OWN] == "-"
 
@@ -113,11 +130,11 @@ def test_a_data_set_with_many_seeds_counts_once(make_rows):
 
 def test_metrics_that_disagree_are_named_one_by_one(make_rows, join):
     both = join(
-        *(make_rows({"angular": [a], "naive": [0.8]}, dataset=d, ap=0.5) for d, a in (("a", 0.9), ("b", 0.901)))
+        *(make_rows({"angular": [a], "naive": [0.8]}, dataset=d, ap=0.5) for d, a in (("a", 0.9), ("b", 0.9001)))
     )
     ours, naive = both.where(method="angular"), both.where(method="naive")
     gains = {metric: measure_gain(ours, naive, metric=metric) for metric in ("auc", "ap")}
-    assert judge_gains(gains).verdict == f"auc: {HOLDS}, ap: {OPEN}"
+    assert judge_gains(gains).verdict == f"auc: {HOLDS}; ap: {EQUAL}"
 
 
 @pytest.fixture
@@ -140,7 +157,7 @@ def sweep(make_rows):
         ({"0.1": (0.8, 0.8, 0.81), "0.5": (0.9, 0.9, 0.9)}, HOLDS),
         ({"0.1": (0.95, 0.95, 0.96), "0.5": (0.9, 0.9, 0.9)}, FAILS),
         ({"0": (0.7, 0.7, 0.7), "0.1": (0.95, 0.95, 0.96), "0.5": (0.9, 0.9, 0.9)}, FAILS),
-        ({"0.1": (0.8, 0.9, 0.8), "0.5": (0.9, 0.8, 0.9)}, OPEN),
+        ({"0.1": (0.8, 0.9, 0.8), "0.5": (0.9, 0.8, 0.9)}, f"{OPEN} against 1 of 1, ahead of 1 on most data sets"),
         ({"0.1": (0.8, 0.8, 0.8)}, NOT_RUN),
     ],
 )
@@ -154,17 +171,19 @@ def test_many_other_values_do_not_outdo_the_claimed_one_by_their_number(judge, s
     for shift, value in enumerate((0.0, 0.1, 0.3, 0.75, 1.0)):  # each is best once by chance, and worse on average
         aucs[f"{value:g}"] = tuple(0.905 if shift % 3 == i else 0.85 for i in range(3))
     finding = judge(*sweep("lambda_", aucs))["λ peaks near 0.5", "chosen epoch, margin trained"]
-    assert finding.verdict == OPEN  # the greatest of the others would be ahead on all three
+    assert (
+        finding.verdict == f"{OPEN} against 5 of 5, ahead of 5 on most data sets"
+    )  # the greatest of the others would be ahead on all three
     assert "AUC at λ = 0.5 minus at 0 +0.0317" in finding.evidence
 
 
 def test_a_range_is_judged_by_the_mean_of_its_values(judge, sweep):
-    aucs = {"1": (0.7, 0.71, 0.7), "3": (0.9, 0.9, 0.9), "5": (0.8, 0.8, 0.8), "10": (0.84, 0.84, 0.838)}
+    aucs = {"1": (0.7, 0.71, 0.7), "3": (0.9, 0.9, 0.9), "5": (0.8, 0.8, 0.8), "10": (0.84, 0.84, 0.8399)}
     found = judge(*sweep("kappa", aucs, spec="sensitivity-published"))
     finding = found["κ is best from 3 to 5", "published schedule, m = 0.5"]
     assert finding.verdict == HOLDS
     assert "mean AUC at κ = 3 and 5 minus at 1 +0.1467" in finding.evidence
-    assert "minus at 10 +0.0107" in finding.evidence
+    assert "minus at 10 +0.0100" in finding.evidence
     for name in ("published schedule, margin trained", "chosen epoch, margin trained"):
         assert found["κ is best from 3 to 5", name].verdict == NOT_RUN
 
@@ -233,25 +252,88 @@ def test_seeds_are_compared_by_their_deviation_over_several_data_sets(judge, mak
     aucs = {"angular": [0.9, 0.91], "pico": [0.8, 0.9], "wconpu": [0.9, 0.9]}
     parts = [make_rows(aucs, dataset=name) for name in SETS]
     told = judge(*parts)["Seeds vary less than for contrastive rivals", OWN]
-    assert told.verdict == f"PiCO's deviation minus ours: {HOLDS}, WConPU's deviation minus ours: {OPPOSITE}"
+    assert told.verdict == f"PiCO's deviation minus ours: {HOLDS}; WConPU's deviation minus ours: {OPPOSITE}"
     assert "+0.0636" in told.evidence
     assert judge(*parts[:2])["Seeds vary less than for contrastive rivals", OWN].verdict == NOT_RUN
 
 
 def test_rivals_are_named_that_are_better_or_worse_of_either_schedule(judge, make_rows):
     parts = []
-    for name, off in (("a", 0.01), ("b", -0.01), ("c", 0.0)):
-        rivals = {"nnpu": [0.8], "pico": [0.95], "upu": [0.9 - 5 * off]}
+    for name, off in (("a", 0.001), ("b", -0.001), ("c", 0.0)):
+        rivals = {"nnpu": [0.8], "pico": [0.95], "upu": [0.9 - 50 * off], "vpu": [0.9 + off]}
         parts.append(make_rows({"angular": [0.9 + off], **rivals}, dataset=name))
         parts.append(make_rows({"angular": [0.99 + off / 10]}, dataset=name, variant="paper"))
     found = judge(*parts)
     told = found["It is better than the methods it is compared with", OWN]
     assert told.verdict == FAILS
-    assert "AUC: better than nnPU, worse than PiCO, the rest not settled" in told.evidence
-    assert "ahead on most data sets of nnPU, behind on most of PiCO;" in told.evidence
+    words = "AUC: better than nnPU; no difference that matters from VPU; worse than PiCO; not settled against uPU; "
+    assert f"{words}ahead on most data sets of nnPU; behind on most data sets of PiCO." in told.evidence
     paper = found["It is better than the methods it is compared with", PUBLISHED]
-    assert paper.verdict == OPEN
-    assert "AUC: better than nnPU, PiCO, worse than none, the rest not settled" in paper.evidence
+    assert paper.verdict == f"{OPEN} against 1 of 4, ahead of 4 on most data sets"
+    assert "AUC: better than nnPU, VPU, PiCO; not settled against uPU; ahead" in paper.evidence
+
+
+def test_a_difference_is_as_sure_as_the_number_of_claims_asks(judge, published):
+    assert len(list_claims(Evidence(Results(()), published))) == CLAIMS
+    values = {"a": [0.006], "b": [0.009], "c": [0.012], "d": [0.006]}
+    gain = make_gain(values, margin=0.003)
+    assert 0.95 < gain.belief.better < SURE
+    assert gain.verdict == NO_WORSE
+    assert make_gain({name: [each[0] + 0.02] for name, each in values.items()}, margin=0.003).verdict == HOLDS
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [
+        ((0.001, 0.0011, 0.0009, 0.001), EQUAL),
+        ((0.02, 0.021, 0.019, 0.02), HOLDS),
+        ((-0.02, -0.021, -0.019, -0.02), OPPOSITE),
+        ((0.003, 0.0031, 0.0029, 0.003), NO_WORSE),
+        ((-0.003, -0.0031, -0.0029, -0.003), NO_BETTER),
+        ((0.1, -0.1, 0.05, 0.02), OPEN),
+    ],
+)
+def test_a_difference_is_better_equal_worse_or_only_not_the_contrary(values, verdict):
+    assert make_gain({str(place): [value] for place, value in enumerate(values)}, margin=0.003).verdict == verdict
+
+
+def test_what_is_not_sure_for_data_sets_at_large_is_counted_over_these():
+    better, equal, worse = [0.1, 0.101, 0.099], [0.0, 0.0001, -0.0001], [-0.2, -0.201, -0.202]
+    assert (
+        make_gain({"a": better, "b": worse, "c": equal}).told
+        == "mixed: better on 1, equal on 1, worse on 1 of 3 data sets"
+    )
+    assert make_gain({"a": [0.001, 0.3, 0.2], "b": worse}).told == "worse on 1 of 2 data sets"
+    assert make_gain({"a": [0.1], "b": [-0.1]}).told == OPEN
+
+
+def test_a_value_that_others_equal_is_no_peak(judge, sweep):
+    flat = {"0.1": (0.9, 0.9001, 0.9), "0.5": (0.9, 0.9, 0.9)}
+    name = ("λ peaks near 0.5", "chosen epoch, margin trained")
+    assert judge(*sweep("lambda_", flat))[name].verdict == EQUAL
+    assert judge(*sweep("lambda_", flat | {"1": (0.8, 0.8, 0.8)}))[name].verdict == FAILS
+
+
+def test_the_picture_of_claims_has_a_point_for_every_data_set(ablation, published, make_rows, join):
+    rows = join(
+        ablation([0.9] * 3, [0.8] * 3, variant="no-regulariser"),
+        *(
+            make_rows({"angular": [0.9, 0.92], "pico": [0.95, 0.95], "upu": [0.8, 0.8]}, dataset=dataset)
+            for dataset in SETS
+        ),
+    )
+    (picture,) = [part for part in make_section(Evidence(rows, published)).parts if isinstance(part, Picture)]
+    shown = {(row[0], row[3]): row for row in picture.numbers}
+    assert shown["The regulariser helps AUC and AP", "a"][1:3] == (OWN, HOLDS)
+    rival = shown["It is better than the methods it is compared with", "b"]  # PiCO, the least favourable
+    assert rival[4] == pytest.approx(-0.04)
+    assert rival[5] < -0.04 < rival[6]
+    picture.draw(Figure())
+
+
+def test_without_a_difference_there_is_no_picture_of_claims(published):
+    parts = make_section(Evidence(Results(()), published)).parts
+    assert not [part for part in parts if isinstance(part, Picture)]
 
 
 def test_what_weights_add_is_compared_between_geometries(judge, geometry):

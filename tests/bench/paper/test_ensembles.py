@@ -20,7 +20,7 @@ def make(supervised=1.0):
         *rows("main", "angular", {0: 0.85, 1: 0.1}),
         *rows("main", "oracle_pn", {0: supervised, 1: 0.1}),
     ]
-    _, table, *_ = make_section(Evidence(Results(tuple(found)), published=())).parts
+    *_, table = make_section(Evidence(Results(tuple(found)), published=())).parts
     return [field.text for field in table.rows[0]]
 
 
@@ -49,7 +49,7 @@ def test_a_second_data_set_is_summed_up_in_shares_ranks_and_distance_to_the_best
         ]
 
     found = Results((*on("spam", 0.9, 0.95), *on("letter", 0.78, 0.7)))
-    _, _, shares, members, leaderboard, ranks, picture = make_section(Evidence(found, published=())).parts
+    leaderboard, ranks, picture, _, shares, members, _ = make_section(Evidence(found, published=())).parts
     of_ensemble = next(row for row in shares.rows if row[1].text == "Ensemble")
     assert [field.text for field in of_ensemble[:3]] == ["chose", "Ensemble", "0.60 (2)"]
     assert [row[-1].text for row in members.rows] == ["-0.0500", "0.0800"]

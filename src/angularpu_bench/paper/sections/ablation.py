@@ -39,7 +39,7 @@ NOTE = (
     "Each row takes one component away. The first table of a data set is by the published schedule, 15 epochs of "
     "which the last is kept, beside the published numbers; the second has the epoch that held-out PU-AUC chooses, "
     "with the budget of the main tables. Mean ± deviation over seeds, best in bold; differences are to the full model "
-    "of the same schedule, paired by draw of labels, with bootstrap interval and the paired t-test's p-value after "
+    "of the same schedule, paired by draw of labels, with t interval and the paired t-test's p-value after "
     "Holm's correction."
 )
 

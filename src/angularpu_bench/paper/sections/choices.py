@@ -37,7 +37,7 @@ VERDICTS = {
 }
 NOTE = (
     "Points that the paper leaves open or describes in two ways. Each row is one choice minus our default, paired by "
-    "draw of labels, with a bootstrap interval, which is too narrow with a handful of draws. The data sets on the left "
+    "draw of labels, with its 95 % t interval. The data sets on the left "
     "choose a default; those on the right only check it, and a default changes only if both agree. Below the table is "
     "a sentence on each choice. Ahead means a higher mean AUC, and a higher AUC on more data sets than a lower one. "
     "The numbers are the mean of the left side and that of the right; brackets count the data sets on which the choice "

@@ -1,10 +1,22 @@
 """Every claim of the paper, judged by our runs: by its own schedule, with the chosen epoch, and fine-tuned."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from angularpu_bench.paper.claim import Claim, Judged
 from angularpu_bench.paper.evidence import Evidence
-from angularpu_bench.paper.finding import FEWEST, Finding, Gain, judge_gains, measure_gain
+from angularpu_bench.paper.finding import (
+    AUC_MARGIN,
+    CLAIMS,
+    FEWEST,
+    MARGIN,
+    SURE,
+    SURE_OF_ONE,
+    Finding,
+    Gain,
+    judge_gains,
+    measure_gain,
+)
+from angularpu_bench.paper.sections.claim_picture import draw_claims
 from angularpu_bench.paper.sections.geometry import AS_PRINTED, CHOSEN, COSINE, DISTANCE, PAIRS
 from angularpu_bench.paper.sections.judgements import (
     CONTRASTIVE,
@@ -33,36 +45,28 @@ TITLE = "What holds and what does not"
 PUBLISHED, OWN, TUNED = "published schedule", "chosen epoch", "fine-tuned"
 RUNS = (PUBLISHED, OWN, TUNED)
 FULL = "full"
-NOTE = (
+NUMBER_COLUMNS = ("claim", "runs", "verdict", "numbers")
+NOTES = (
     "Each claim of the paper against three kinds of runs: the paper's own schedule (15 epochs, the last one kept) and "
     "our own (the epoch that held-out PU-AUC chooses), both on frozen features, tables and text; and the last two "
     "blocks of VGG16 fine-tuned, with the chosen epoch but for the two geometries, which keep the last of five. A "
-    "dash: nothing of the kind is planned. Most claims are differences. These are paired by draw of labels and "
-    "averaged within every data set, two groupings of the same images counting as one; the interval is the 95 % t "
-    "interval of the mean over data sets, tracks pooled, uncorrected for the number of claims. The claim holds, or its "
-    "opposite does, where that interval excludes zero; otherwise it is not settled. A claim to be better than all "
-    "others fails if one of them is better, and holds if it is better than each; a best setting is compared with every "
-    "other value of its grid in the same way. A claim that is no difference holds if all of its numbers keep the bound "
-    f"that it names, fails if none does, and holds in part otherwise. With fewer than {FEWEST} data sets the verdict "
-    "is not bold: look at the numbers. How many seeds stand behind each number is in the tables."
+    "dash: nothing of the kind is planned.",
+    "Most claims are differences. These are paired by draw of labels and averaged within every data set, two groupings "
+    "of the same images counting as one. The numbers are the mean over data sets, tracks pooled, its 95 % t interval, "
+    "and three chances that follow by Bayes' rule with a flat prior: that the mean over all such data sets is better, "
+    f"equal or worse, where equal means by less than {AUC_MARGIN:g} in AUC, {MARGIN:g} in any other metric. A claim "
+    "**holds**, its **opposite holds**, or there is **no difference that matters**, where that chance is at least "
+    f"{SURE:.4f}, which is 1 - 0.05/{CLAIMS} because {CLAIMS} claims are judged. It is **no worse**, or **no better**, "
+    "where only the contrary is ruled out as surely. Where nothing can be said so surely of data sets at large, the "
+    "verdict counts these: on how many the draws of labels make the claim better, equal or worse with a chance of "
+    f"{SURE_OF_ONE:g} at least; **mixed** means that it is better on some and worse on others, and **not settled** "
+    "that no data set says anything.",
+    "A claim to be better than all others fails if it is not better than one of them, and holds if it is better than "
+    "each, by AUC; a best setting is compared with every other value of its grid in the same way. A claim that is no "
+    "difference holds if all of its numbers keep the bound that it names, fails if none does, and holds in part "
+    f"otherwise. With fewer than {FEWEST} data sets the verdict is not bold: look at the numbers. How many seeds stand "
+    "behind each number is in the tables.",
 )
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What one kind of runs says about a claim: which kind, the runs' full name, and the finding."""
-
-    runs: str
-    name: str
-    finding: Finding
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A claim of the paper with everything that was found about it."""
-
-    text: str
-    judged: tuple[Judged, ...]
 
 
 def make_section(evidence: Evidence) -> Section:
@@ -77,9 +81,10 @@ def make_section(evidence: Evidence) -> Section:
     return Section(
         TITLE,
         [
-            NOTE,
+            *draw_claims(claims, runs=RUNS),
             Table("Verdicts", ("claim", *RUNS), verdicts),
-            Table("The numbers behind the verdicts", ("claim", "runs", "verdict", "numbers"), numbers),
+            *NOTES,
+            Table("The numbers behind the verdicts", NUMBER_COLUMNS, numbers, folded="Every claim in numbers"),
         ],
     )
 

@@ -35,18 +35,18 @@ NOTE = (
 
 
 def make_section(evidence: Evidence) -> Section:
-    """Make one table for each side: data sets that chose the ensemble's settings, and those that did not."""
+    """Make the leaderboard, what the tables come to, and a table for each side: data sets that chose, and others."""
     ensembles, main = evidence.results.where(kind="ensembles"), evidence.results.where(kind="main", variant="")
     if not ensembles:
         return Section("Ensembles", [say_missing("ensembles")])
-    parts: list[Part] = [NOTE]
+    parts: list[Part] = []
+    if ensembles.where(method=OURS):
+        plain = Results(tuple(row for row in ensembles if row.branch not in ensembles_hard.TITLES))
+        parts += [*rank_everything(plain, main), NOTE, table_shares(plain, main), table_members(plain, main)]
     for branch, told in SIDES.items():
         side = ensembles.where(branch=branch)
         if side:
             parts.append(make_table(side, main, title=f"The ensemble on {told}"))
-    if ensembles.where(method=OURS):
-        plain = Results(tuple(row for row in ensembles if row.branch not in ensembles_hard.TITLES))
-        parts += [table_shares(plain, main), table_members(plain, main), *rank_everything(plain, main)]
     parts += ensembles_hard.make_tables(ensembles)
     return Section("Ensembles", parts)
 
@@ -63,6 +63,7 @@ def make_table(ensembles: Results, main: Results, *, title: str) -> Table:
         columns=(*columns, "share of gap, AngularPU", "share of gap, ensemble"),
         rows=tuple(rows),
         notes=(*list_failures(ensembles), *list_warnings(ensembles)),
+        folded="Data set by data set",
     )
 
 

@@ -50,7 +50,7 @@ PUBLISHED_COLUMNS = ("AP cosine", "AP L2", "AUC cosine", "AUC L2", "F1 cosine", 
 PAIR_TABLE = "cosine_vs_l2"  # its name in the file of published numbers
 NOTE = (
     f"Primary configuration, weights and a trained margin: {COSINE} minus {DISTANCE}. Differences of AP are paired "
-    "by data set and draw of labels, with a 95 % bootstrap interval; overall pools all pairs, as the published one "
+    "by data set and draw of labels, with a 95 % t interval; overall pools all pairs, as the published one "
     "does, as if all data sets were one."
 )
 

@@ -5,9 +5,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from angularpu_bench.paper.finding import (
+    AUC_MARGIN,
+    EQUAL,
     FAILS,
     FEWEST,
     HOLDS,
+    NO_BETTER,
+    NO_WORSE,
     NOT_RUN,
     OPEN,
     OPPOSITE,
@@ -34,26 +38,38 @@ STABLE = 0.02  # the widest range of AUC over priors that is called stable
 LITTLE = 0.005  # the largest change of AUC that is called little
 RANKED = (("auc", "AUC"), ("ap", "AP"), ("f1_oracle", "F1, oracle threshold"))
 
+AGAINST = {
+    HOLDS: "better than",
+    NO_WORSE: "no worse than",
+    EQUAL: "no difference that matters from",
+    NO_BETTER: "no better than",
+    OPPOSITE: "worse than",
+    OPEN: "not settled against",
+}
+LEADS = {1: "ahead on most data sets of", -1: "behind on most data sets of"}
+
 Curve = dict[float, float]
 
 
 def judge_rivals(results: Results, ours: str = OURS) -> Finding:
-    """Compare our method with every rival in the paper's main table, metric by metric."""
+    """Compare our method with every rival in the paper's main table: AUC judges, the other metrics are told beside."""
     own, texts = results.where(label=ours), []
-    all_gains: dict[str, Gain] = {}
+    judged: dict[str, Gain] = {}
     for metric, name in RANKED:
         gains = {m: measure_gain(own, results.where(label=m), metric=metric) for m in METHOD_ROWS if m != OURS}
         known = {method: gain for method, gain in gains.items() if gain is not None}
         if not known:
             continue
-        all_gains |= {f"{name} {method}": gain for method, gain in known.items()}
-        better, worse = (_list(m for m, gain in known.items() if gain.verdict == v) for v in (HOLDS, OPPOSITE))
-        ahead, behind = (_list(m for m, gain in known.items() if side * gain.lead > 0) for side in (1, -1))
-        texts.append(
-            f"{name}: better than {better}, worse than {worse}, the rest not settled; ahead on most data sets of "
-            f"{ahead}, behind on most of {behind}"
-        )
-    return _judge_all(all_gains, "; ".join(texts))
+        judged = judged or known
+        told = {
+            words: [method for method, gain in known.items() if gain.verdict == verdict]
+            for verdict, words in AGAINST.items()
+        }
+        told |= {
+            words: [method for method, gain in known.items() if side * gain.lead > 0] for side, words in LEADS.items()
+        }
+        texts.append(f"{name}: {'; '.join(f'{words} {_list(who)}' for words, who in told.items() if who)}")
+    return _judge_all(judged, ". ".join(texts))
 
 
 def judge_components(results: Results, full: str) -> Finding:
@@ -78,13 +94,12 @@ def judge_components(results: Results, full: str) -> Finding:
 
 def judge_margin(results: Results, full: str) -> Finding:
     """Judge whether AUC with a fixed margin is close to AUC with a trained one."""
-    gain = measure_gain(results.where(label=full), results.where(label="fixed-margin"), metric="auc")
+    trained, fixed = (results.where(label=label) for label in (full, "fixed-margin"))
+    gain = measure_gain(trained, fixed, metric="auc", margin=LITTLE)
     if gain is None:
         return Finding(NOT_RUN, "", 0)
-    inside = gain.low > -LITTLE and gain.high < LITTLE
-    outside = gain.low > LITTLE or gain.high < -LITTLE
-    verdict = HOLDS if inside else FAILS if outside else OPEN
-    return Finding(verdict, f"AUC, trained minus fixed, {gain}", len(gain.by_dataset))
+    verdict = {EQUAL: HOLDS, HOLDS: FAILS, OPPOSITE: FAILS}.get(gain.verdict, OPEN)
+    return Finding(verdict, f"AUC, trained minus fixed, {gain}", len(gain.by_dataset), gain)
 
 
 def judge_normalisation(geometry: Results) -> Finding:
@@ -114,7 +129,7 @@ def judge_weights_by_geometry(geometry: Results) -> Finding:
         if cosine is None or distance is None:
             continue
         shared = cosine.by_dataset.keys() & distance.by_dataset.keys()
-        difference = {name: cosine.by_dataset[name] - distance.by_dataset[name] for name in shared}
+        difference = {name: [cosine.by_dataset[name] - distance.by_dataset[name]] for name in shared}
         gains[f"weights {told}: gain of AP, cosine's minus L2's,"] = make_gain(difference)
         details.append(f"{told}: cosine {cosine.mean:+.4f}, L2 {distance.mean:+.4f}")
     return judge_gains(gains, details=details)
@@ -130,7 +145,11 @@ def judge_peak(sensitivity: Results, parameter: str, *, best: Sequence[float]) -
     claimed = [by_value.get(value, {}) for value in best]
     shared = set.intersection(*(set(draws) for draws in claimed))
     middle = {draw: float(np.mean([draws[draw] for draws in claimed])) for draw in shared}
-    gains = {f"{value:g}": pair_draws(middle, draws) for value, draws in by_value.items() if value not in best}
+    gains = {
+        f"{value:g}": pair_draws(middle, draws, margin=AUC_MARGIN)
+        for value, draws in by_value.items()
+        if value not in best
+    }
     known = {f"minus at {value}": gain for value, gain in gains.items() if gain is not None}
     place = f"{'mean ' if len(best) > 1 else ''}AUC at {name} = {' and '.join(f'{value:g}' for value in best)}"
     return _judge_all(known, f"{place} {list_gains(known, details=_describe_curves(rows, parameter))}")
@@ -175,10 +194,10 @@ def judge_scarcity(scarcity: Results) -> Finding:
             leads = _leads(scarcity.where(dataset=dataset), rival)
             if len(leads) > 1:
                 others = [lead for n, lead in leads.items() if n != min(leads)]
-                excess[dataset] = leads[min(leads)] - float(np.mean(others))
+                excess[dataset] = [leads[min(leads)] - float(np.mean(others))]
                 text = ", ".join(f"{lead:+.4f} with {n:.0f}" for n, lead in leads.items())
                 details.append(f"{name_dataset(dataset)}: AUC over {name_method(rival)} {text}")
-        gains[f"lead over {name_method(rival)} with the fewest minus with more"] = make_gain(excess)
+        gains[f"lead over {name_method(rival)} with the fewest minus with more"] = make_gain(excess, margin=AUC_MARGIN)
     return judge_gains(gains, details=details)
 
 
@@ -189,17 +208,28 @@ def judge_seeds(main: Results, ours: str = OURS) -> Finding:
         theirs = _spreads(main, method)
         shared = own.keys() & theirs.keys()
         if len(shared) >= FEWEST:
-            gains[f"{name_method(method)}'s deviation minus ours"] = make_gain({d: theirs[d] - own[d] for d in shared})
+            gains[f"{name_method(method)}'s deviation minus ours"] = make_gain(
+                {dataset: [theirs[dataset] - own[dataset]] for dataset in shared}, margin=AUC_MARGIN
+            )
     return judge_gains(gains)
 
 
 def _judge_all(gains: dict[str, Gain], evidence: str) -> Finding:
-    """Judge a claim that asks to be ahead of everything: one that is ahead of it is enough to refute it."""
+    """Judge a claim that asks to be ahead of everything: one that it is not ahead of is enough to refute it."""
     if not gains:
         return Finding(NOT_RUN, "", 0)
     verdicts = {gain.verdict for gain in gains.values()}
-    verdict = FAILS if OPPOSITE in verdicts else OPEN if OPEN in verdicts else HOLDS
-    return Finding(verdict, evidence, count_datasets(gains))
+    if verdicts == {EQUAL}:
+        verdict = EQUAL
+    elif verdicts & {OPPOSITE, EQUAL, NO_BETTER}:
+        verdict = FAILS
+    else:
+        unsure = sum(gain.verdict == OPEN for gain in gains.values())
+        surely = NO_WORSE if NO_WORSE in verdicts else HOLDS
+        ahead = sum(gain.lead > 0 for gain in gains.values())
+        counted = f"{OPEN} against {unsure} of {len(gains)}, ahead of {ahead} on most data sets"
+        verdict = counted if unsure else surely
+    return Finding(verdict, evidence, count_datasets(gains), min(gains.values(), key=lambda gain: gain.mean))
 
 
 def _list(methods: Iterable[str]) -> str:
@@ -231,14 +261,14 @@ def _curves(sensitivity: Results, parameter: str) -> dict[str, tuple[Curve, floa
     return curves
 
 
-def _lean(main: Results, method: str, chosen: str) -> dict[str, float]:
+def _lean(main: Results, method: str, chosen: str) -> dict[str, list[float]]:
     """Return recall minus precision on every data set."""
     lean = {}
     for dataset in main.where(label=method).distinct("dataset"):
         own = main.where(label=method, dataset=dataset)
         recall, precision = (own.values(f"{metric}_{chosen}") for metric in ("recall", "precision"))
         if len(recall) and len(precision):
-            lean[dataset] = float(recall.mean() - precision.mean())
+            lean[dataset] = [float(recall.mean() - precision.mean())]
     return lean
 
 

@@ -35,11 +35,11 @@ RANKING = (Column("auc", "auc"), Column("ap", "ap"))
 COMPARED = ("AUC minus AngularPU's [95 %]", "share of gap")
 NOTE = (
     "Two tables for each data set: how methods rank rows, then how they decide. Numbers are mean ± standard deviation "
-    "over seeds; the best is bold, the supervised row aside. Differences are paired by draw of labels. Their bootstrap "
-    "interval is too narrow with a handful of draws; the p-value, from a paired t-test with Holm's correction over the "
-    "table, is not. Share of gap: how far the AUC gets from naive (0) to supervised (1); a dash where these are less "
-    f"than {LEAST_GAP:g} apart. The column prior says which methods are given the true share of positives; the "
-    f"threshold of every method is chosen without it. {THRESHOLDS} Published numbers come from another setting."
+    "over seeds; the best is bold, the supervised row aside. Differences are paired by draw of labels, with their t "
+    "interval and the p-value of the paired t-test after Holm's correction over the table. Share of gap: how far the "
+    f"AUC gets from naive (0) to supervised (1); a dash where these are less than {LEAST_GAP:g} apart. The column "
+    "prior says which methods are given the true share of positives; the threshold of every method is chosen without "
+    f"it. {THRESHOLDS} Published numbers come from another setting."
 )
 NOTE_PAPER = (
     f"**{name_method(AS_PUBLISHED)}** is AngularPU by the paper's own schedule: 15 epochs, the last one kept, where "
