@@ -142,7 +142,7 @@ class _Material:
         return pos.reshape(len(pos), -1), unl.reshape(len(unl), -1)
 
     def _train(self, method: NeuralMethod) -> Groups:
-        """Return scores of P and U by networks as they give them, each of rows it did not see: a mean has no cosines."""
+        """Return scores of P and U as single networks give them, each of rows it did not see: a mean has no cosines."""
         sample, seed = self.sample, self.seed
         preparation = method.prepare(sample.rows)
         if holds_out_once("auto", sample.n_pos):

@@ -76,7 +76,7 @@ def test_few_labels_have_a_table_of_their_own_and_stay_out_of_the_others():
         for method, auc in zip(("ensemble", "bagging"), values, strict=True)
     ]
     found = Results((*few, *rows("ensembles", "ensemble", {0: 0.9})))
-    *_, members, table = make_section(Evidence(found, published=())).parts
+    *_, members, _, table = make_section(Evidence(found, published=())).parts
     assert [[field.text for field in row] for row in table.rows] == [
         ["Spambase", "30", "1", "0.7000", "0.8000", "-0.1000"],
         ["Spambase", "100", "1", "0.9000", "0.8000", "0.1000"],
