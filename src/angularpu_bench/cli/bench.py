@@ -225,8 +225,10 @@ def _print_failures(standing: "Status") -> None:
 
 def _describe(standing: "Status") -> str:
     count = _count(standing)
+    waiting = f", {count['waiting']} more wait for a search" if count["waiting"] else ""
     return (
         f"{count['spec']}: {count['cells']} cells, {count['done']} done, {count['failed']} failed, {count['left']} left"
+        f"{waiting}"
     )
 
 
@@ -237,4 +239,5 @@ def _count(standing: "Status") -> dict[str, str | int]:
         "done": len(standing.done),
         "failed": len(standing.failed),
         "left": len(standing.left),
+        "waiting": standing.waiting,
     }

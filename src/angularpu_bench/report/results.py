@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from angularpu.errors import DataError
-from angularpu_bench.spec.columns import METRICS
+from angularpu_bench.spec.columns import LATER, METRICS
 
 WORDS = ("spec", "track", "dataset", "method", "variant", "status")
 # Files in the same directory that hold points to draw instead of results.
@@ -28,6 +28,7 @@ KINDS = (
     "scarcity",
     "scale",
     "blocks",
+    "search",
 )
 
 
@@ -152,7 +153,8 @@ def read_results(directory: Path) -> Results:
 def _read_rows(path: Path) -> Iterator[Result]:
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
-        missing = [name for name in (*WORDS, "seed", *METRICS) if name not in (reader.fieldnames or ())]
+        present = {*(reader.fieldnames or ()), *LATER}
+        missing = [name for name in (*WORDS, "seed", *METRICS) if name not in present]
         if missing:
             raise DataError(f"{path} lacks the column {missing[0]}; write it again with angularpu bench collect")
         for number, row in enumerate(reader, start=2):
@@ -165,7 +167,7 @@ def _read_rows(path: Path) -> Iterator[Result]:
 
 
 def _parse(row: Mapping[str, str]) -> Result:
-    metrics = {name: float(row[name]) if row[name] else math.nan for name in METRICS}
+    metrics = {name: float(text) if (text := row.get(name)) else math.nan for name in METRICS}
     words = {name: row[name] for name in WORDS}
     warnings = row.get("warnings") or ""
     return Result(seed=int(row["seed"]), metrics=MappingProxyType(metrics), warnings=warnings, **words)

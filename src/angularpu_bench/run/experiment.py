@@ -6,6 +6,7 @@ from pathlib import Path
 
 from angularpu import files
 from angularpu.errors import SettingError
+from angularpu_bench.run.chosen import find_place, read_search
 from angularpu_bench.run.collect import collect, list_done
 from angularpu_bench.run.rows import Places
 from angularpu_bench.run.store import Store
@@ -32,6 +33,8 @@ class Status:
         With the reason.
     left : list of Cell
         Neither done nor failed.
+    waiting : int
+        How many cells of the whole spec wait for the search that chooses their settings.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Status:
     done: list[Cell]
     failed: list[tuple[Cell, str]]
     left: list[Cell]
+    waiting: int = 0
 
 
 @dataclass(frozen=True)
@@ -49,22 +53,28 @@ class Experiment:
     ----------
     name : str
     cells : list of Cell
-        All of them.
+        All of them that can be run.
     store : Store
     table : Path
+    waiting : int
+        How many further cells wait for the search that chooses their settings.
     """
 
     name: str
     cells: list[Cell]
     store: Store
     table: Path
+    waiting: int = 0
 
     @classmethod
     def open(cls, path: Path, *, runs: Path, results: Path | None) -> "Experiment":
         """Read a spec; its results stand in ``results`` beside it unless another directory is given."""
         spec = read_spec(path)
         folder = path.parent / "results" if results is None else results
-        return cls(spec.name, expand(spec), Store(runs), folder / f"{spec.name}.csv")
+        search = read_search(spec.chosen_by, beside=path, results=folder)
+        every = expand(spec, search.chosen)
+        cells = [cell for cell in every if find_place(cell) not in search.waiting]
+        return cls(spec.name, cells, Store(runs), folder / f"{spec.name}.csv", waiting=len(every) - len(cells))
 
     def find_status(self, only: Sequence[str] = ()) -> Status:
         """Tell which cells are done, failed and left."""
@@ -78,6 +88,7 @@ class Experiment:
             done=[cell for cell in asked if cell.key in done],
             failed=failed,
             left=[cell for cell in asked if cell.key not in ended],
+            waiting=self.waiting,
         )
 
     def collect(self) -> int:

@@ -15,6 +15,7 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.methods.fitted import compute_probability
 from angularpu.metrics.calibration import expected_calibration_error
 from angularpu.metrics.evaluation import evaluate
+from angularpu.metrics.pu import pu_auc
 from angularpu.scenario.sample import Truth
 from angularpu_bench.run.store import Store
 from angularpu_bench.spec.grid import Cell
@@ -81,8 +82,8 @@ def measure(scored: Scored, *, threshold: str, prior: Prior, alpha: float | None
     dict of str to float
         ``auc``, ``ap``, ``best_f1``, ``recall_at_p90``, ``recall_at_p95``; F1, precision, recall and accuracy at the
         PU-valid threshold and at the oracle's, which has the best F1 on the held-out rows with their true classes, as
-        the paper chooses it; ``brier`` and ``ece`` of the probabilities; and ``alpha``, the estimate that the
-        PU-valid threshold rests on.
+        the paper chooses it; ``brier`` and ``ece`` of the probabilities; ``alpha``, the estimate that the PU-valid
+        threshold rests on; and ``pu_auc``, of the held-out rows by their labels alone.
     """
     decision, calibration = decide_again(threshold, scored.held, prior=prior, alpha=alpha)
     oracle = choose_oracle(scored)
@@ -101,6 +102,7 @@ def measure(scored: Scored, *, threshold: str, prior: Prior, alpha: float | None
         "brier": float(np.mean((probability - scored.y_test) ** 2)),
         "ece": expected_calibration_error(scored.y_test, probability),
         "alpha": decision.alpha,
+        "pu_auc": pu_auc(scored.held.score_pos, scored.held.score_unl),
     }
 
 

@@ -26,6 +26,9 @@ REVISIONS: Mapping[str, int] = MappingProxyType(
         "dense_pu": 2,  # the distance is a share of the row
     }
 )
+Place = tuple[str, str, str]  # track, data set, method
+Chosen = Mapping[Place, Mapping[str, Any]]
+NOTHING_CHOSEN: Chosen = MappingProxyType({})
 NOT_HASHED = ("spec", "variant")  # what a cell is called; its numbers do not depend on it
 
 
@@ -103,8 +106,15 @@ class Cell:
         return f"{self.track} {self.dataset} {row} seed {self.seed}"
 
 
-def expand(spec: Spec) -> list[Cell]:
+def expand(spec: Spec, chosen: Chosen = NOTHING_CHOSEN) -> list[Cell]:
     """List the cells of a spec by data set, and within a data set by seed.
+
+    Parameters
+    ----------
+    spec : Spec
+    chosen : mapping of (track, data set, method) to mapping
+        Options that another spec's results chose; they override budgets and presets, and a row's own options override
+        them.
 
     Examples
     --------
@@ -118,7 +128,12 @@ def expand(spec: Spec) -> list[Cell]:
     table spam nnpu seed 1
     """
     rows = spec.list_rows()
-    cells = [_resolve(spec, choice, row, seed) for choice in spec.datasets for seed in spec.seeds for row in rows]
+    cells = [
+        _resolve(spec, choice, row, seed=seed, chosen=chosen)
+        for choice in spec.datasets
+        for seed in spec.seeds
+        for row in rows
+    ]
     seen: dict[tuple[Any, ...], Cell] = {}
     for cell in cells:
         name = cell.key[:-1]
@@ -155,7 +170,7 @@ def _values(cells: Sequence[Cell], kind: str) -> set[str]:
     return {str(getattr(cell, kind)) for cell in cells} - {""}
 
 
-def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell:
+def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, *, seed: int, chosen: Chosen) -> Cell:
     """Make a cell; a narrower setting overrides a wider one."""
     card = find_method(row.method)
     options: dict[str, Any] = {}
@@ -166,6 +181,7 @@ def _resolve(spec: Spec, choice: DatasetChoice, row: Variant, seed: int) -> Cell
         # preset has: so it was when the committed results were made, and their hashes know of neither.
         for name in ("validation", *SINGLE):
             options.pop(name, None)
+    options |= chosen.get((choice.track, choice.name, row.method), {})
     options |= {**spec.options.get(row.method, {}), **row.options}
     if card.is_neural:
         check_encoder(options["encoder"], choice.track)

@@ -216,6 +216,9 @@ class Spec:
         Pixels of an image's shorter side at its input.
     options : mapping of method to mapping
         Options of individual methods.
+    chosen_by : str
+        The name of a spec beside this one that sweeps options of the same methods on the same data sets: what ranks its
+        held-out rows best there, by PU-AUC, is set here. A method waits until all of its values have run.
     """
 
     name: str
@@ -234,6 +237,7 @@ class Spec:
     backbone: str = "vgg16"
     input_size: int | None = None
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    chosen_by: str = ""
 
     def __post_init__(self) -> None:
         options = {name: read_options(own, place=f"options.{name}") for name, own in self.options.items()}
