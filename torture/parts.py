@@ -96,7 +96,7 @@ def replace(report: Report, shared: Path, *, times: int) -> None:
     report.add("a file replaced beside readers", times, findings, f"read {turns:,} times")
     for exchanging, how in ((True, "by exchange"), (False, "by renaming")):
         turns, findings = replace_models(shared, times, exchanging=exchanging)
-        report.add(f"a model replaced beside readers, {how}", times, findings, f"read or cut {turns:,} times")
+        report.add(f"a model replaced beside readers, {how}", times, findings, f"read or decided again {turns:,} times")
 
 
 def fill(report: Report, flows: list[Flow], extent: Extent) -> None:

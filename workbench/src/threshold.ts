@@ -1,4 +1,4 @@
-// The threshold: two distributions, a slider, the named rules, and what the chosen cut does.
+// The threshold: two distributions, a slider, the named rules, and what the chosen threshold does.
 
 import uPlot from "uplot";
 import { App } from "./app";
@@ -50,7 +50,7 @@ function makeRules(app: App): HTMLElement {
   const buttons = rules.map((rule) => {
     const at = rule.threshold === undefined ? -1 : app.nearestCut(rule.threshold);
     const name = rule.own ? `this model: ${app.header.rule}` : rule.rule;
-    return { at, button: h("button", { type: "button", class: "chip", disabled: at < 0, title: rule.refused ?? `Cut where the rule ${name} cuts`,
+    return { at, button: h("button", { type: "button", class: "chip", disabled: at < 0, title: rule.refused ?? `The threshold of the rule ${name}`,
                                        click: () => app.setCut(at) }, name) };
   });
   const update = () => {

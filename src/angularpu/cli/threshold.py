@@ -21,7 +21,7 @@ def threshold(
     ] = None,
     sensitivity: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw the precision over the prior: .svg or .png, with a .csv beside it."),
+        typer.Option(metavar="FILE", help="Draw precision and recall over the prior: .svg or .png, a .csv beside it."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

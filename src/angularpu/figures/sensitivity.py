@@ -17,7 +17,7 @@ def draw_sensitivity(axes: "Axes", curve: Sensitivity, *, prior: float | None) -
     axes.plot(curve.prior, curve.recall, color=NEGATIVE, label="recall")
     if prior is not None:
         axes.axvline(prior, color=THRESHOLD, linewidth=1, linestyle=":", label=f"prior in use, {prior:.2f}")
-    axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="share of positives, if it were", ylabel="expected")
+    axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="if this share of rows were positive", ylabel="expected")
     axes.legend(loc="lower right")
 
 

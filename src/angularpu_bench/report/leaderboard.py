@@ -37,8 +37,7 @@ def make_leaderboard(
             axes.plot([own.min(), own.max()], [height, height], color=UNLABELLED, linewidth=1, alpha=0.6, zorder=1)
             axes.scatter(own, np.full(len(own), height), s=14, color=UNLABELLED, zorder=2)
             axes.scatter(average, height, s=44, color=colour, edgecolors="white", linewidths=0.8, zorder=3)
-            place = (len(methods) + 0.8, height)
-            axes.text(*place, f"{average:.1f}", va="center", fontsize=8, color=colour)
+            axes.text(len(methods) + 0.8, float(height), f"{average:.1f}", va="center", fontsize=8, color=colour)
         axes.set_yticks(heights, [methods[method] for method in order])
         for label in axes.get_yticklabels():
             shown = label.get_text() in marked
