@@ -3,9 +3,9 @@
 A split depends on the generator and on the sample's labels only, so that all methods are compared on the same rows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +31,36 @@ class Split(NamedTuple):
     held: NDArray[np.int64]
 
 
+class FoldSplits(Sequence[Split]):
+    """The splits that hold out one fold each; row numbers are made when a split is asked for, and not kept.
+
+    Parameters
+    ----------
+    fold : uint8 array of shape (n,), or a wider type
+        The fold of every row.
+    k : int
+        How many folds there are.
+    """
+
+    def __init__(self, fold: NDArray[Any], k: int) -> None:
+        self._fold, self._k = fold, k
+
+    def __len__(self) -> int:
+        return self._k
+
+    @overload
+    def __getitem__(self, number: int) -> Split: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[Split]: ...
+
+    def __getitem__(self, number: int | slice) -> Split | list[Split]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(self._k))]
+        chosen = range(self._k)[number]
+        return Split(np.flatnonzero(self._fold != chosen), np.flatnonzero(self._fold == chosen))
+
+
 @dataclass(frozen=True, eq=False)
 class ValidationPlan:
     """How the rows of a sample are held out.
@@ -39,14 +69,14 @@ class ValidationPlan:
     ----------
     kind : {"hold-out", "folds", "none"}
         One split; splits that hold out every row once; or no split at all.
-    splits : tuple of Split
+    splits : sequence of Split
         The splits themselves.
     note : str
         One sentence for the user.
     """
 
     kind: Literal["hold-out", "folds", "none"]
-    splits: tuple[Split, ...]
+    splits: Sequence[Split]
     note: str
 
 
@@ -84,7 +114,7 @@ def hold_out(sample: PUSample, *, rng: np.random.Generator, share: float = 0.1) 
     return Split(np.flatnonzero(~held), np.flatnonzero(held))
 
 
-def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> list[Split]:
+def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> Sequence[Split]:
     """Divide the rows into ``k`` folds, each with its part of the positives; every row is held out exactly once.
 
     Parameters
@@ -202,17 +232,17 @@ def plan_validation(
         note = f"held out: {n_pos} labelled positives and {len(split.held) - n_pos} unlabelled rows"
         return ValidationPlan("hold-out", (split,), note)
     note = f"cross-fitted in {k} folds of {sample.n_pos} labelled positives and {sample.n_unl} unlabelled rows"
-    return ValidationPlan("folds", tuple(folds(sample, k, rng=rng)), note)
+    return ValidationPlan("folds", folds(sample, k, rng=rng), note)
 
 
-def _divide(s: NDArray[np.int8], k: int, *, rng: np.random.Generator) -> list[Split]:
+def _divide(s: NDArray[np.int8], k: int, *, rng: np.random.Generator) -> FoldSplits:
     pos, unl = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
     if not 2 <= k <= min(len(pos), len(unl)):
         raise SettingError(
             f"cannot divide {len(pos)} labelled positives and {len(unl)} unlabelled rows into {k} folds; "
             f"k must be at least 2 and at most the smaller count"
         )
-    fold = np.empty(len(s), dtype=np.int64)
+    fold = np.empty(len(s), np.min_scalar_type(k))
     for part in (pos, unl):
         fold[rng.permutation(part)] = np.arange(len(part)) % k
-    return [Split(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(k)]
+    return FoldSplits(fold, k)

@@ -26,14 +26,14 @@ class Folds:
 
     Attributes
     ----------
-    splits : tuple of Split
+    splits : sequence of Split
     held : tuple of (ndarray, ndarray)
         For every fold the numbers of the labelled positives and of the unlabelled rows that are held out.
     seen : ndarray of int64
         Numbers of some unlabelled rows, which every model scores: all of them, or 5000 of them.
     """
 
-    splits: tuple[Split, ...]
+    splits: Sequence[Split]
     held: tuple[tuple[Index, Index], ...]
     seen: Index
 
@@ -41,7 +41,7 @@ class Folds:
     def of(cls, sample: PUSample, splits: Sequence[Split]) -> Self:
         """Take a sample apart by splits that hold out every row once."""
         held = tuple((held[sample.s[held] == 1], held[sample.s[held] == 0]) for _, held in splits)
-        return cls(tuple(splits), held, spread(sample.unl, SEEN))
+        return cls(splits, held, spread(sample.unl, SEEN))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,8 @@ class CrossFitted:
         Each model's scores of the rows that it was not trained on: labelled positives, unlabelled rows.
     unchosen : tuple of (ndarray, ndarray)
         The same after the epoch that the other folds chose, for judging: a network that keeps the epoch which ranks its
-        held-out rows best looks better on them than it is. Equal to ``held`` where there are no epochs.
+        held-out rows best looks better on them than it is. Equal to ``held`` where there are no epochs, and where a
+        fold has so many rows that a part of them chose the epoch.
     seen : tuple of ndarray
         Each model's scores of the rows :attr:`Folds.seen`.
     epochs : tuple of int

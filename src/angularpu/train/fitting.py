@@ -221,7 +221,7 @@ def _cross_fit_and_refit(trainer: Trainer, everything: Task, folds: Folds, *, sc
     The last phase stops at the epoch with the best mean value over the folds, those before it at the median of where
     the folds left them.
     """
-    stages = list_stages(everything, folds, schedule=schedule)
+    stages = list(list_stages(everything, folds, schedule=schedule))
     trained = trainer.run_all(stages)
     states = [one.state for one in trained]
     best = _agree(states)
