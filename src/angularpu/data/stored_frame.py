@@ -46,7 +46,9 @@ class StoredFrame:
         self.kind: Kind = "frame"
         self.shape: tuple[int, ...] = (len(self.columns),)
         self.in_memory = False
-        self._schema = pa.schema([(name, _find_type(name, parts, decode=categories == "values")) for name in self.columns])
+        self._schema = pa.schema(
+            [(name, _find_type(name, parts, decode=categories == "values")) for name in self.columns]
+        )
         if not self.parts:
             raise DataError(f"{parts[0].path} has no rows; nothing can be learned or scored from it")
 
