@@ -3,12 +3,12 @@
     python benchmarks/larger_than_memory.py [--rows 1000000 2500000 10000000] [--forms directory file npy]
         [--method angular] [--folder DIR] [--seed 0] [--quick] [--json]
 
-Rows of 64 columns (float32, Gaussian, three in ten positive, 5,000 of the positives labelled) are written as a directory
-of Parquet files, as one Parquet file or as two .npy files; ``angularpu fit`` and ``angularpu score`` run on them as
-processes of their own. "anonymous MiB" is the peak of RssAnon in /proc/PID/status, asked every 20 ms, children included:
-what a process has for itself, without the pages of files that the system keeps while there is room. "bytes a row" is the
-growth of that peak from the smallest number of rows to this one, divided by the growth of the rows. AUC is of the
-unlabelled rows by their true classes, which no command sees. --folder needs room for three times the rows.
+Rows of 64 columns (float32, Gaussian, three in ten positive, 5,000 of the positives labelled) are written as a
+directory of Parquet files, as one Parquet file or as two .npy files; ``angularpu fit`` and ``angularpu score`` run on
+them as processes of their own. "anonymous MiB" is the peak of RssAnon in /proc/PID/status, asked every 20 ms, children
+included: what a process has for itself, without the pages of files that the system keeps while there is room. "bytes a
+row" is the growth of that peak from the smallest number of rows to this one, divided by the growth of the rows. AUC is
+of the unlabelled rows by their true classes, which no command sees. --folder needs room for three times the rows.
 """
 
 import json
@@ -29,7 +29,7 @@ from sklearn.metrics import roc_auc_score
 
 COLUMNS, TELLING, SHIFT, SHARE = 64, 16, 0.35, 0.3
 LABELLED, QUICK_LABELLED = 5_000, 100
-CHUNK, FILE_ROWS = 250_000, 500_000
+CHUNK = 250_000  # rows of a file of the directory, and of a row group of the one file
 # Small tables are read whole; here none is, so that the quick form and the smallest run go the same way as the largest.
 LAUNCHER = """
 import sys

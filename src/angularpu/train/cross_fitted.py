@@ -22,7 +22,7 @@ SEEN = 5000  # rows are enough to compare two distributions
 
 @dataclass(frozen=True, eq=False)
 class Folds:
-    """The rows of a sample, each held out once.
+    """The rows of a sample, each held out once; of very many unlabelled rows a draw.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Folds:
     held : tuple of (ndarray, ndarray)
         For every fold the numbers of the labelled positives and of the unlabelled rows that are held out.
     seen : ndarray of int64
-        Numbers of some unlabelled rows, which every model scores: all of them, or 5000 of them.
+        Numbers of some unlabelled rows that are held out, which every model scores: all of them, or 5000 of them.
     """
 
     splits: Sequence[Split]
@@ -39,9 +39,15 @@ class Folds:
 
     @classmethod
     def of(cls, sample: PUSample, splits: Sequence[Split]) -> Self:
-        """Take a sample apart by splits that hold out every row once."""
+        """Take a sample apart by splits that hold out no row twice."""
         held = tuple((held[sample.s[held] == 1], held[sample.s[held] == 0]) for _, held in splits)
-        return cls(splits, held, spread(sample.unl, SEEN))
+        return cls(splits, held, spread(np.sort(np.concatenate([unl for _, unl in held])), SEEN))
+
+    @property
+    def rows(self) -> tuple[Index, Index]:
+        """The numbers of the labelled positives and of the unlabelled rows that are held out, ascending."""
+        pos, unl = (np.sort(np.concatenate(rows)) for rows in zip(*self.held, strict=True))
+        return pos, unl
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +61,7 @@ class CrossFitted:
         Each model's scores of the rows that it was not trained on: labelled positives, unlabelled rows.
     unchosen : tuple of (ndarray, ndarray)
         The same after the epoch that the other folds chose, for judging: a network that keeps the epoch which ranks its
-        held-out rows best looks better on them than it is. Equal to ``held`` where there are no epochs, and where a
-        fold has so many rows that a part of them chose the epoch.
+        held-out rows best looks better on them than it is. Equal to ``held`` where there are no epochs.
     seen : tuple of ndarray
         Each model's scores of the rows :attr:`Folds.seen`.
     epochs : tuple of int

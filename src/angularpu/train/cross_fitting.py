@@ -14,7 +14,6 @@ from angularpu.train.task import Task
 # A fold of a large heap takes no longer than one of a small heap; what one model does not see another does.
 MOST_UNLABELLED = 10_000
 PER_POSITIVE = 5
-MOST_HELD = 50_000  # unlabelled rows of a fold by which its epochs are compared; all are scored in the end
 
 
 def list_stages(everything: Task, folds: Folds, *, schedule: Schedule) -> Iterator[Stage]:
@@ -36,31 +35,22 @@ def cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Set
     """Train one model per fold, each up to the epoch that is best on its own held-out rows.
 
     Where unlabelled rows are many, every model learns from a draw of its own of them: that takes less time and memory,
-    and what one model does not see another does. Where very many are held out, a draw of them compares the epochs, and
-    the model that is kept scores them all.
+    and what one model does not see another does.
     """
     stages = []
     for stage in list_stages(everything, folds, schedule=settings.schedule(1)):
         task = _thin(stage.task, rng=np.random.default_rng([trainer.seed, 8, stage.number]))
-        task = _thin_held(task, rng=np.random.default_rng([trainer.seed, 9, stage.number]))
         schedule = settings.schedule(len(task.pos) + len(task.unl))
         stages.append(replace(stage, task=task, schedule=schedule))
     trained = trainer.run_all(stages)
     epochs = tuple(one.state.kept_epoch for one in trained)
-    held, unchosen = [], []
-    for fold, (one, (_, unl)) in enumerate(zip(trained, folds.held, strict=True)):
-        scores = one.state.held
-        kept = scores[epochs[fold] - 1]
-        if len(unl) > len(kept[1]):
-            kept = kept[0], score_rows(one.algorithm, everything.prepared, unl)
-            unchosen.append(kept)
-        else:
-            unchosen.append(scores[min(choose_elsewhere(epochs, fold), len(scores)) - 1])
-        held.append(kept)
     return CrossFitted(
         models=tuple(NeuralScorer(one.algorithm) for one in trained),
-        held=tuple(held),
-        unchosen=tuple(unchosen),
+        held=tuple(one.state.held[epoch - 1] for one, epoch in zip(trained, epochs, strict=True)),
+        unchosen=tuple(
+            one.state.held[min(choose_elsewhere(epochs, fold), len(one.state.held)) - 1]
+            for fold, one in enumerate(trained)
+        ),
         seen=tuple(score_rows(one.algorithm, everything.prepared, folds.seen) for one in trained),
         epochs=epochs,
         history=list_history(stages, trained),
@@ -79,9 +69,3 @@ def choose_elsewhere(epochs: Sequence[int], fold: int) -> int:
 def _thin(task: Task, *, rng: np.random.Generator) -> Task:
     count = count_unlabelled(len(task.pos), len(task.unl))
     return replace(task, unl=np.sort(rng.choice(task.unl, count, replace=False))) if count < len(task.unl) else task
-
-
-def _thin_held(task: Task, *, rng: np.random.Generator) -> Task:
-    if len(task.held_unl) <= MOST_HELD:
-        return task
-    return replace(task, held_unl=np.sort(rng.choice(task.held_unl, MOST_HELD, replace=False)))
