@@ -77,6 +77,7 @@ def measure(form: str, n: int, arguments: Any, *, folder: Path) -> dict[str, Any
         more += ["--set", option]
     model, out = folder / "model", folder / ("scores" if data.is_dir() else "scores.parquet")
     fit_seconds, fit_peak = run("fit", *given, "--out", str(model), *more)
+    print(f"{form}, {n:,} rows: fit in {fit_seconds:.0f} s with {fit_peak:.0f} MiB", file=sys.stderr, flush=True)
     score_seconds, score_peak = run("score", str(model), str(data), "--out", str(out))
     score = pq.read_table(out, columns=["score"])["score"].to_numpy()
     y = np.concatenate([y for _, y, _ in make_rows(n, labelled=arguments.labelled, seed=arguments.seed)])
