@@ -147,6 +147,6 @@ def _convert(column: pa.ChunkedArray, type_: pa.DataType) -> pa.Array:
 
 def _count_bytes(type_: pa.DataType) -> int:
     try:
-        return max(1, type_.bit_width // 8)
+        return max(1, int(type_.bit_width) // 8)
     except ValueError:  # a type without a fixed size, which is refused later
         return UNKNOWN_BYTES
