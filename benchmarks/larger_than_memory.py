@@ -8,10 +8,12 @@ directory of Parquet files, as one Parquet file or as two .npy files; ``angularp
 them as processes of their own. "anonymous MiB" is the peak of RssAnon in /proc/PID/status, asked every 20 ms, children
 included: what a process has for itself, without the pages of files that the system keeps while there is room. "bytes a
 row" is the growth of that peak from the smallest number of rows to this one, divided by the growth of the rows. AUC is
-of the unlabelled rows by their true classes, which no command sees. --folder needs room for three times the rows.
+of the unlabelled rows by their true classes, which no command sees. Seconds are of the processor. --folder needs room
+for three times the rows.
 """
 
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -77,16 +79,16 @@ def measure(form: str, n: int, arguments: Any, *, folder: Path) -> dict[str, Any
         more += ["--set", option]
     model, out = folder / "model", folder / ("scores" if data.is_dir() else "scores.parquet")
     fit_seconds, fit_peak = run("fit", *given, "--out", str(model), *more)
-    print(f"{form}, {n:,} rows: fit in {fit_seconds:.0f} s with {fit_peak:.0f} MiB", file=sys.stderr, flush=True)
+    print(f"{form}, {n:,} rows: fit in {fit_seconds:.0f} CPU s with {fit_peak:.0f} MiB", file=sys.stderr, flush=True)
     score_seconds, score_peak = run("score", str(model), str(data), "--out", str(out))
     score = pq.read_table(out, columns=["score"])["score"].to_numpy()
     y = np.concatenate([y for _, y, _ in make_rows(n, labelled=arguments.labelled, seed=arguments.seed)])
     return {
         "MB on disk": round(size / 1e6),
-        "fit, s": round(fit_seconds),
+        "fit, CPU s": round(fit_seconds),
         "fit, anonymous MiB": round(fit_peak),
         "bytes a row": 0.0,
-        "score, s": round(score_seconds),
+        "score, CPU s": round(score_seconds),
         "score, anonymous MiB": round(score_peak),
         "AUC": round(float(roc_auc_score(y[arguments.labelled :], score[-(n - arguments.labelled) :])), 4),
     }
@@ -145,8 +147,8 @@ def make_table(x: np.ndarray, s: np.ndarray) -> pa.Table:
 
 
 def run(*command: str) -> tuple[float, float]:
-    """Run a command of angularpu; return how long it took, and its peak of memory in MiB."""
-    start = time.perf_counter()
+    """Run a command of angularpu; return its seconds of the processor, and its peak of memory in MiB."""
+    start = count_seconds()
     with subprocess.Popen(
         [sys.executable, "-c", LAUNCHER, *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -157,7 +159,13 @@ def run(*command: str) -> tuple[float, float]:
         watcher.join()
     if process.returncode:
         raise SystemExit(f"angularpu {' '.join(command)} failed: {said[-2000:]}")
-    return time.perf_counter() - start, max(peaks, default=0) / 2**20
+    return count_seconds() - start, max(peaks, default=0) / 2**20
+
+
+def count_seconds() -> float:
+    """Return the seconds of the processor that all children took which have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def watch(process: "subprocess.Popen[str]", peaks: list[int]) -> None:
