@@ -53,7 +53,7 @@ def main() -> None:
         **{"rows": [1_000_000, 2_500_000, 10_000_000], "forms": list(FORMS), "method": "angular"},
         **{"folder": None, "seed": 0, "labelled": LABELLED, "options": []},
     }
-    quick = {"rows": [2_000, 4_000], "forms": ["directory"], "labelled": QUICK_LABELLED, "options": ["epochs=1"]}
+    quick = {"rows": [2_000], "forms": ["directory"], "labelled": QUICK_LABELLED, "options": ["epochs=1"]}
     arguments = parse(parser, full=full, quick=quick)
     rows: list[dict[str, Any]] = []
     for form in arguments.forms:
