@@ -13,8 +13,8 @@ PER_POSITIVE = 5
 def draw_sample(sample: PUSample, *, seed: int) -> PUSample:
     """Return a sample that an estimator can hold in memory: itself, or a draw of its rows.
 
-    At most 100,000 labelled positives are drawn and, besides, at most 100,000 unlabelled rows or five per positive. A
-    share of positives varies by less than .002 between such draws.
+    At most 100,000 labelled positives are drawn and, besides, at most 100,000 unlabelled rows or five per positive. The
+    standard error of a share among 100,000 drawn rows is .0016 at most.
 
     Parameters
     ----------

@@ -21,8 +21,8 @@ FEWEST_TO_HOLD_OUT = 10 * LEAST_HELD  # with fewer labelled positives a tenth of
 ENOUGH_POSITIVES = 1000  # with more, folds still choose better thresholds, but not enough to justify six trainings
 ENOUGH_FOR_MEAN = 10_000  # where the folds' models score, their mean ranks better too, as far as it was measured
 FOLDS = 5
-# Unlabelled rows by which epochs, thresholds and probabilities are chosen. With so many a share varies by .001 at most,
-# and what they cost does not grow any more.
+# Unlabelled rows by which epochs, thresholds and probabilities are chosen. The standard error of a share among so many
+# is .001 at most, and what they cost does not grow any more.
 MOST_HELD = 250_000
 
 Validation = Literal["auto", "hold-out", "folds"]
