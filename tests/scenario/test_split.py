@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from angularpu.errors import DataError, SettingError
+from angularpu.scenario import split as module
 from angularpu.scenario.sample import make_sample
 from angularpu.scenario.split import folds, hold_out, plan_validation
 
@@ -107,3 +108,21 @@ def test_a_plan_depends_on_seed_and_labels_alone(n_pos):
     first, again, other = ([split.held for split in plan.splits] for plan in plans)
     assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
     assert not np.array_equal(first[0], other[0])
+
+
+@pytest.mark.parametrize("validation", ["folds", "hold-out"])
+def test_a_plan_holds_out_a_draw_of_very_many_unlabelled_rows_and_never_trains_on_the_rest(validation, monkeypatch):
+    monkeypatch.setattr(module, "MOST_HELD", 100)
+    sample = make_sample(np.zeros((5000, 1)), np.arange(5000) < 400, scenario="one-sample")
+    plan = plan_validation(sample, rng=np.random.default_rng(0), validation=validation)
+    unthinned = (
+        folds(sample, 5, rng=np.random.default_rng(0))
+        if validation == "folds"
+        else [hold_out(sample, rng=np.random.default_rng(0))]
+    )
+    for (train, held), (train_of_all, held_of_all) in zip(plan.splits, unthinned, strict=True):
+        assert (train == train_of_all).all()
+        assert (sample.s[held] == 0).sum() == 100 // len(plan.splits)
+        assert sample.s[held].sum() == sample.s[held_of_all].sum()
+        assert np.isin(held, held_of_all).all()
+        assert (np.diff(held) > 0).all()

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from angularpu.cli.launch import follows, launched
-from angularpu.cli.options import AsJson, IdColumns, PositiveValue, ScenarioChoice, ScenarioName, complete_method
+from angularpu.cli.options import (
+    LABELLED_ROWS,
+    AsJson,
+    IdColumns,
+    PositiveValue,
+    ScenarioChoice,
+    ScenarioName,
+    complete_method,
+)
 from angularpu.progress import print_json, show_progress, tell, warn
 
 if TYPE_CHECKING:
@@ -19,9 +27,7 @@ if TYPE_CHECKING:
 
 @launched()
 def fit(
-    data: Annotated[
-        Path | None, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")
-    ] = None,
+    data: Annotated[Path | None, typer.Argument(metavar="DATA", help=LABELLED_ROWS)] = None,
     *,
     out: Annotated[Path, typer.Option(metavar="MODEL", help="Directory to write the model to.")],
     label: Annotated[
@@ -83,7 +89,8 @@ def fit(
 ) -> None:
     """Learn a model from known positives and unlabelled rows.
 
-    A run that was killed is resumed when the same command is given again.
+    Rows in .npy and .parquet files may be larger than memory. A run that was killed is resumed when the same command is
+    given again.
     """
     tell(f"scenario   {scenario.value}")  # before the imports, which take seconds
     from angularpu.cli.settings import parse_prior, parse_settings

@@ -15,7 +15,8 @@ class ScenarioName(StrEnum):
 
 
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")]
-LabelledRows = Annotated[Path, typer.Argument(metavar="DATA", help="Rows with their labels: .csv, .parquet or .npz.")]
+LABELLED_ROWS = "Rows with their labels: .csv, .parquet or .npz, or a directory of .parquet files."
+LabelledRows = Annotated[Path, typer.Argument(metavar="DATA", help=LABELLED_ROWS)]
 LabelColumn = Annotated[
     str, typer.Option(metavar="COLUMN", help="Column of DATA: 1 and 0, two other numbers, or one value and blanks.")
 ]

@@ -49,14 +49,18 @@ def describe_flagged(summary: dict[str, Any], flagged: "Flagged | None" = None) 
 
 def suggest_next(summary: dict[str, Any], *, model: Path, data: Path, label: str | None, ids: list[str]) -> list[str]:
     """Return the two commands that most people give next: a list to look at, then rows to check by hand, or scores."""
+    from angularpu.scenario.split import MOST_HELD
+
     top = ["angularpu", "score", str(model), str(data), "--top", str(LISTED), "--out", "top.csv"]
-    if summary["source"] == "cross-fitted":
+    if data.is_dir():
+        top = ["angularpu", "score", str(model), str(data), "--out", "scores"]
+    elif summary["source"] == "cross-fitted" and summary["n_unl"] <= MOST_HELD:
         top.append("--out-of-fold")
     elif label is not None:
         top += ["--label", label]
     for name in ids:
         top += ["--id", name]
-    if is_bound(summary):
+    if is_bound(summary) and not data.is_dir():
         second = ["angularpu", "audit", str(model), str(data), "--out", "audit.csv"]
         second += [] if label is None else ["--label", label]
     else:

@@ -1,6 +1,6 @@
 """Rows made of other rows, without copying them: some of one source, or one source after another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +11,7 @@ from angularpu.data.columns import as_text, value_kind, whole
 from angularpu.data.fingerprints import fingerprint_rows
 from angularpu.data.rows import Block, Rows, spans
 from angularpu.data.sources import FrameRows, as_rows
+from angularpu.data.stored_frame import StoredFrame
 from angularpu.errors import DataError, list_names
 
 
@@ -33,6 +34,8 @@ class Subset:
 
     def chunks(self, n: int) -> Iterator[Block]:
         """Walk through the chosen rows, ``n`` at a time."""
+        if isinstance(self.base, StoredFrame) and len(self) and (np.diff(self.index) > 0).all():
+            return self.base.chunks_of(self.index, n)
         return (self.base.take(self.index[span]) for span in spans(len(self), n))
 
     def fingerprint(self) -> str:
@@ -96,6 +99,8 @@ def concatenate(first: Rows, second: Rows) -> Rows:
     """
     if first.kind != second.kind:
         raise DataError(f"{first.kind} rows cannot be put before {second.kind} rows; bring both into one form")
+    if isinstance(first, StoredFrame) and isinstance(second, StoredFrame):
+        return _concatenate_stored(first, second)
     if first.kind == "frame":
         return _concatenate_frames(_table(first), _table(second))
     if first.shape != second.shape:
@@ -113,10 +118,19 @@ def _table(rows: Rows) -> pa.Table:
     return rows.table if isinstance(rows, FrameRows) else rows.take(np.arange(len(rows)))
 
 
-def _concatenate_frames(first: pa.Table, second: pa.Table) -> Rows:
-    differing = sorted(set(first.column_names) ^ set(second.column_names))
+def _concatenate_stored(first: StoredFrame, second: StoredFrame) -> Rows:
+    _refuse_differing(first.columns, second.columns)
+    return StoredFrame([*first.parts, *second.parts], first.columns)
+
+
+def _refuse_differing(first: Sequence[str], second: Sequence[str]) -> None:
+    differing = sorted(set(first) ^ set(second))
     if differing:
         raise DataError(f"both tables need the same columns, but {list_names(differing)} came in only one of them")
+
+
+def _concatenate_frames(first: pa.Table, second: pa.Table) -> Rows:
+    _refuse_differing(first.column_names, second.column_names)
     second = second.select(first.column_names)
     for position, name in enumerate(first.column_names):
         a, b = first.schema.field(name).type, second.schema.field(name).type

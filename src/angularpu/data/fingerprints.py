@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from angularpu.data.columns import as_text, refuse_type, value_kind, whole
 from angularpu.data.rows import Block, Kind, Rows, rows_within
 
+_KNOWN: WeakKeyDictionary[Rows, str] = WeakKeyDictionary()  # of rows on disk, which are many
 Piece = tuple[str, NDArray[np.generic]]  # the stream it belongs to, and the next values of that stream
 
 
@@ -26,13 +28,18 @@ def fingerprint_rows(rows: Rows) -> str:
     >>> fingerprint_rows(a) == fingerprint_rows(as_rows([[1, 2], [3, 4]])), fingerprint_rows(a) == fingerprint_rows(b)
     (True, False)
     """
+    if rows in _KNOWN:
+        return _KNOWN[rows]
     streams: dict[str, hashlib._Hash] = {}
     for block in rows.chunks(min(65_536, rows_within(1 << 20, rows.shape))):
         for name, values in _PIECES[rows.kind](block):
             stream = streams.setdefault(name, hashlib.sha256())
             stream.update(np.ascontiguousarray(values).reshape(-1).view(np.uint8).data)
     digests = {name: stream.hexdigest() for name, stream in streams.items()}
-    return hashlib.sha256(json.dumps([rows.kind, len(rows), rows.shape, digests]).encode()).hexdigest()
+    found = hashlib.sha256(json.dumps([rows.kind, len(rows), rows.shape, digests]).encode()).hexdigest()
+    if not rows.in_memory:  # rows in memory may be changed between two calls, and are read in no time
+        _KNOWN[rows] = found
+    return found
 
 
 def _pieces_of_array(block: Block) -> Iterator[Piece]:

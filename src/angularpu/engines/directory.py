@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from angularpu.checks import check_choice, check_whole
+from angularpu.data.io.parquet_directory import list_files
 from angularpu.engines.batch_scorer import BatchScorer
-from angularpu.engines.partitions import Partition, list_files, list_partitions
+from angularpu.engines.partitions import Partition, list_partitions
 from angularpu.engines.tasks import FileScorer
 from angularpu.errors import DataError, SettingError
 from angularpu.model.scored_pieces import refuse_reserved

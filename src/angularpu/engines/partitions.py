@@ -10,11 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from angularpu.data.columns import value_kind
+from angularpu.data.io.parquet_directory import open_parts, refuse_absent
 from angularpu.data.io.reading import reading
-from angularpu.errors import DataError, list_names
 
-SUFFIX = ".parquet"
 MARK = b"angularpu_scores"  # the key, in a file of scores, of what it was made of
 _ENDING = 8  # bytes: how long the footer is, and four letters
 
@@ -60,28 +58,13 @@ def list_partitions(data: Path, *, out: Path, ids: Sequence[str], digest: str) -
     digest : str
         Of the model.
     """
-    paths = list_files(data)
-    strange = [path.name for path in paths if path.suffix.lower() != SUFFIX or not path.is_file()]
-    if strange:
-        raise DataError(f"{data} holds {list_names(strange)}; a directory that is scored has {SUFFIX} files alone")
-    if not paths:
-        raise DataError(f"{data} has no {SUFFIX} files; pass a file, or a directory of {SUFFIX} files")
-    first, found = _read_schema(paths[0])[0], []
-    for path in paths:
-        schema, rows = _read_schema(path)
-        _compare(path, schema, other=paths[0], expected=first)
-        footer = read_footer_digest(path)
+    parts, found = open_parts(data), []
+    refuse_absent(parts, ids)
+    for part in parts:
+        footer = read_footer_digest(part.path)
         mark = json.dumps({"model": digest, "ids": list(ids), "data": footer})
-        found.append(Partition(path.absolute(), (out / path.name).absolute(), rows, footer, mark))
-    absent = [name for name in ids if name not in first.names]
-    if absent:
-        raise DataError(f"{paths[0]} has no column {list_names(absent)}; it has {list_names(first.names)}")
+        found.append(Partition(part.path.absolute(), (out / part.path.name).absolute(), part.rows, footer, mark))
     return found
-
-
-def list_files(directory: Path) -> list[Path]:
-    """Return what is in a directory, in the order of the names, but for what is hidden."""
-    return sorted(path for path in directory.iterdir() if not path.name.startswith((".", "_")))
 
 
 def read_mark(path: Path) -> str | None:
@@ -102,26 +85,3 @@ def read_footer_digest(path: Path) -> str:
         length = int.from_bytes(file.read(4), "little")
         file.seek(-_ENDING - length, os.SEEK_END)
         return hashlib.sha256(b"%d " % size + file.read(length)).hexdigest()
-
-
-def _read_schema(path: Path) -> tuple[pa.Schema, int]:
-    with reading(path, "Parquet"), pq.ParquetFile(path) as file:
-        return file.schema_arrow, file.metadata.num_rows
-
-
-def _compare(path: Path, schema: pa.Schema, *, other: Path, expected: pa.Schema) -> None:
-    """Refuse a file with a column more, a column less, or one of another kind than the first file has."""
-    same = "all files of a directory need the same columns"
-    for lacking, having, names in (
-        (path, other, set(expected.names) - set(schema.names)),
-        (other, path, set(schema.names) - set(expected.names)),
-    ):
-        if names:
-            raise DataError(f"{lacking} has no column {list_names(sorted(names))}, which {having.name} has; {same}")
-    for field in expected:
-        came = schema.field(field.name).type
-        empty = pa.types.is_null(came) or pa.types.is_null(field.type)  # of which nothing is known
-        if not empty and value_kind(came) != value_kind(field.type):
-            raise DataError(
-                f"column {field.name!r} of {path} is of type {came}, but of {field.type} in {other.name}; {same}"
-            )

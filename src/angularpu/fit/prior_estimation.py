@@ -13,6 +13,7 @@ from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.decide.bound_words import describe_verdict
 from angularpu.decide.plateau import find_plateau
 from angularpu.errors import SettingError
+from angularpu.fit.many_rows import draw_sample
 from angularpu.fit.out_of_fold import OutOfFold, score_out_of_fold
 from angularpu.methods.ensemble import deal_folds
 from angularpu.methods.fitted import score_in_blocks
@@ -101,10 +102,11 @@ def estimate_priors(
 
 
 class _Material:
-    """What estimators are functions of, made once and only when asked for."""
+    """What estimators are functions of, made once and only when asked for; of very many rows a draw."""
 
     def __init__(self, sample: PUSample, classifier: Any, seed: int) -> None:
-        self.sample, self.classifier, self.seed = sample, classifier, seed
+        self.whole, self.sample = sample, draw_sample(sample, seed=seed)
+        self.classifier, self.seed = classifier, seed
 
     @cached_property
     def scores(self) -> Groups:
@@ -167,7 +169,7 @@ def _find_alpha(material: _Material, name: str) -> Alpha:
 
 
 def _estimate(material: _Material, name: str) -> PriorEstimate:
-    estimator, sample = find_estimator(name), material.sample
+    estimator, whole = find_estimator(name), material.whole
     groups: Groups = getattr(material, estimator.needs)
     draws = ROW_DRAWS if estimator.needs == "rows" else SCORE_DRAWS
     rng, found = np.random.default_rng([material.seed, 5]), _find_alpha(material, name)
@@ -181,9 +183,9 @@ def _estimate(material: _Material, name: str) -> PriorEstimate:
         name=name,
         low=low,
         high=high,
-        n_pos=sample.n_pos,
-        n_unl=sample.n_unl,
-        scenario=sample.scenario,
+        n_pos=whole.n_pos,
+        n_unl=whole.n_unl,
+        scenario=whole.scenario,
     )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from angularpu.data.assembly import subset
 from angularpu.data.prepare.dense import DensePreparation
 from angularpu.data.prepare.frame import FramePreparation
 from angularpu.data.prepare.preparation import Preparation
@@ -31,9 +32,11 @@ def remember(sample: PUSample, outcome: Outcome, *, preparation: Preparation) ->
     if outcome.held.source != "cross-fitted":
         return Remembered(typical)
     size = rows_within(CELLS, preparation.out_shape)
-    hashes = np.concatenate([hash_rows(preparation.apply(block)) for block in sample.rows.chunks(size)])
     pos, unl = outcome.held_rows
-    return Remembered(typical, hashes[pos], hashes[unl])
+    index = np.sort(np.concatenate([pos, unl]))
+    rows = sample.rows if len(index) == len(sample.s) else subset(sample.rows, index)
+    hashes = np.concatenate([hash_rows(preparation.apply(block)) for block in rows.chunks(size)])
+    return Remembered(typical, *(hashes[np.searchsorted(index, group)] for group in (pos, unl)))
 
 
 def find_typical(sample: PUSample, preparation: Preparation) -> NDArray[np.float32] | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from angularpu.data.prepare.on_disk import preparing_on_disk
 from angularpu.data.rows import Rows
 from angularpu.decide.bound_words import explain_refusal
 from angularpu.decide.calibrate import Calibration
@@ -68,16 +69,17 @@ def fit_method(
     shares, notes = find_shares(method.prior, sample, needed=method.needs_prior or needs_rows, seed=seed)
     assumed = (shares or make_shares(sample, 0.5)) if method.needs_prior else shares
     preparation = method.prepare(sample.rows)
-    outcome = method.train(
-        sample,
-        preparation,
-        seed=seed,
-        shares=assumed,
-        truth=truth,
-        checkpoint_dir=checkpoint_dir,
-        on_epoch=on_epoch,
-        report=report,
-    )
+    with preparing_on_disk(sample.rows, preparation, directory=checkpoint_dir) as rows:
+        outcome = method.train(
+            replace(sample, rows=rows),
+            preparation,
+            seed=seed,
+            shares=assumed,
+            truth=truth,
+            checkpoint_dir=checkpoint_dir,
+            on_epoch=on_epoch,
+            report=report,
+        )
     decision, calibration = _decide(method, outcome.held, shares=shares)
     # An estimated share agrees with the scores it came from, so only one that the user states can be tested.
     stated = shares.alpha if shares is not None and not isinstance(method.prior, str) else None

@@ -17,6 +17,7 @@ from angularpu.checks import check_choice
 from angularpu.classical.base import Classical
 from angularpu.classical.storage.parts import check_storable, dump_parts, load_parts, outline_parts, reads_sparse
 from angularpu.classical.storage.skops_archive import load_archive
+from angularpu.data.prepare.matrix import MatrixOnDisk, open_matrix
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.held_out import HeldOut, Origin
@@ -24,6 +25,7 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.errors import ModelError, SettingError
 from angularpu.files import Outline
 from angularpu.methods.fitted_fold import FittedFold
+from angularpu.methods.many_rows import score_matrix, thin_unlabelled
 from angularpu.methods.protocol import Outcome
 from angularpu.methods.table import find_method
 from angularpu.progress import ReportProgress
@@ -143,19 +145,19 @@ class ClassicalMethod:
 
         There are no epochs, so nothing is checkpointed and ``on_epoch`` is never called.
         """
-        x = _read_matrix(sample, preparation)
+        x = open_matrix(sample.rows, preparation)
         unfitted = self._make(None if shares is None else shares.alpha)
         plan = plan_validation(sample, rng=np.random.default_rng([seed, 0]), validation=self.validation)
         score = np.full(len(sample.s), np.nan, np.float32)
         for number, (train, held) in enumerate(plan.splits):
-            model = _fit(unfitted, x, sample, train, rng=_seed_fold(seed, number))
-            score[held] = ClassicalScorer(model).score(x[held])
+            model = _fit(unfitted, x, sample, train, seed=(seed, 6, number))
+            score[held] = score_matrix(ClassicalScorer(model), x, held)
             if report:
                 report(number + 1, len(plan.splits) + (len(plan.splits) > 1), "fits")
         if len(plan.splits) != 1:
-            model = _fit(unfitted, x, sample, np.arange(len(sample.s)), rng=np.random.default_rng([seed, 7]))
+            model = _fit(unfitted, x, sample, np.arange(len(sample.s)), seed=(seed, 7))
         if not plan.splits:
-            score = ClassicalScorer(model).score(x)
+            score = score_matrix(ClassicalScorer(model), x, np.arange(len(sample.s)))
         origin: Origin = "held out" if len(plan.splits) == 1 else "cross-fitted" if plan.splits else "training"
         scored = np.isfinite(score)
         pos, unl = (rows[scored[rows]] for rows in (sample.pos, sample.unl))
@@ -174,7 +176,7 @@ class ClassicalMethod:
         report: ReportProgress | None = None,
     ) -> CrossFitted:
         """Fit once for every fold, side by side on as many threads as torch may use; finished folds are kept."""
-        x = _read_matrix(sample, preparation)
+        x = open_matrix(sample.rows, preparation)
         unfitted = self._make(None if shares is None else shares.alpha)
         checkpoint = Checkpoint(checkpoint_dir, key=self.key(sample, seed)) if checkpoint_dir else None
         count = len(folds.splits)
@@ -185,7 +187,7 @@ class ClassicalMethod:
             if model is None:
                 train = folds.splits[number].train
                 with threadpool_limits(1, user_api="openmp"):  # every thread has its own limit
-                    model = _fit(unfitted, x, sample, train, rng=_seed_fold(seed, number))
+                    model = _fit(unfitted, x, sample, train, seed=(seed, 6, number))
                 if kept is not None:
                     kept.save(model)
             return ClassicalScorer(model)
@@ -198,12 +200,12 @@ class ClassicalMethod:
                 if report:
                     report(len(models), count, "folds")
         rows = zip(models, folds.held, strict=True)
-        held = tuple((model.score(x[pos]), model.score(x[unl])) for model, (pos, unl) in rows)
+        held = tuple((score_matrix(model, x, pos), score_matrix(model, x, unl)) for model, (pos, unl) in rows)
         return CrossFitted(
             models=tuple(models),
             held=held,
             unchosen=held,
-            seen=tuple(model.score(x[folds.seen]) for model in models),
+            seen=tuple(score_matrix(model, x, folds.seen) for model in models),
             epochs=(0,) * count,
             history=[],
         )
@@ -237,22 +239,13 @@ class ClassicalMethod:
         return made
 
 
-def _read_matrix(sample: PUSample, preparation: Preparation) -> Any:
-    """Return all rows of a sample, prepared, as one matrix."""
-    x = preparation.apply(sample.rows.take(np.arange(len(sample.s))))
-    return x.reshape(x.shape[0], -1)
-
-
 def _fit(
-    unfitted: Classical, x: Any, sample: PUSample, index: NDArray[np.int64], *, rng: np.random.Generator
+    unfitted: Classical, x: Any, sample: PUSample, index: NDArray[np.int64], *, seed: tuple[int, ...]
 ) -> Classical:
-    """Fit a model to some of the rows, with what a person said about them."""
-    rows, label = apply_reviews(index, sample.s, sample.reviews)
-    return unfitted.fit(x if len(rows) == x.shape[0] and rows is index else x[rows], label, rng=rng)
-
-
-def _seed_fold(seed: int, number: int) -> np.random.Generator:
-    return np.random.default_rng([seed, 6, number])
+    """Fit a model to some of the rows, with what a person said about them; of very many unlabelled ones to a draw."""
+    rows, label = apply_reviews(thin_unlabelled(index, sample, seed=seed), sample.s, sample.reviews)
+    is_whole = len(rows) == x.shape[0] and rows is index and not isinstance(x, MatrixOnDisk)
+    return unfitted.fit(x if is_whole else x[rows], label, rng=np.random.default_rng(seed))
 
 
 def outline_classical(description: Mapping[str, Any], *, columns: int) -> dict[str, Outline]:

@@ -146,7 +146,7 @@ class EnsembleMethod:
         return Outcome(
             EnsembleScorer(tuple(fitted)),
             HeldOut(pos, unl, sample.n_pos, sample.n_unl, sample.scenario, source="cross-fitted"),
-            (sample.pos, sample.unl),
+            folds.rows,
             best_epoch=0,
             history=history,
             notes=(note,),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from angularpu.methods.fitted import Fitted
+from angularpu.methods.fitted import BLOCK_ROWS, Fitted
 from angularpu.scenario.sample import PUSample
 
 
@@ -22,5 +22,10 @@ def count_flagged(fitted: Fitted, sample: PUSample) -> Flagged:
     These are the scores of the saved model, which has seen most of the rows; the recall and precision of its decision
     rest on scores of models that had not.
     """
-    above = fitted.flag(fitted.score(sample.rows))
-    return Flagged(int(np.count_nonzero(above[sample.pos])), int(np.count_nonzero(above[sample.unl])))
+    known = flagged = first = 0
+    for block in sample.rows.chunks(BLOCK_ROWS):
+        above = fitted.flag(fitted.score_block(block))
+        known += int(np.count_nonzero(above & (sample.s[first : first + len(above)] == 1)))
+        flagged += int(np.count_nonzero(above))
+        first += len(above)
+    return Flagged(known, flagged - known)

@@ -2,7 +2,9 @@
 
 The states of ``fit_into(..., directory=m)``, and what the same call does when the process was killed in each:
 
-1. ``m.part/lock`` alone, or with ``run.json``: nothing is trained yet; the run starts.
+1. ``m.part/lock`` alone, or with ``run.json``: nothing is trained yet; the run starts. Rows of large Parquet files are
+   also there, prepared, as ``prepared-<checksum>.npy``, from here to 2; half written it is ``.prepared-...~``, and is
+   written again.
 2. ``m.part/training.safetensors``, or one such file for each fold: some epochs are trained; the run resumes after the
    last of them.
 3. ``m.part/.model~`` (with ``.model.lock~``): all is trained, the model half written; it is written again.

@@ -31,6 +31,11 @@ class TrainingRows:
             )
         if kept.hash_pos is None or kept.hash_unl is None:
             raise ModelError("the model is of a version that kept no trace of its rows; fit it again")
+        if len(held.score_unl) < held.n_unl:
+            raise ModelError(
+                f"of the {held.n_unl:,} unlabelled rows that the model was fitted on, {len(held.score_unl):,} were "
+                "scored by models that did not learn from them; leave --out-of-fold out"
+            )
         hashes = np.concatenate([kept.hash_pos, kept.hash_unl])
         order = np.argsort(hashes, kind="stable")
         self._hashes = hashes[order]

@@ -1,25 +1,28 @@
-"""A sample read from a file with labels, or from a file of positives and one of unlabelled rows."""
+"""A sample read from a file or a directory with labels, or from positives and unlabelled rows apart."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from angularpu.data.assembly import concatenate
-from angularpu.data.columns import value_kind
 from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_array, find_rows, open_arrays
 from angularpu.data.io.numpy_file import StoredArray
+from angularpu.data.io.parquet_directory import SUFFIX, open_part, open_parts
 from angularpu.data.io.reading import choose_columns, refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
 from angularpu.data.rows import Rows
 from angularpu.data.sources import as_rows
+from angularpu.data.stored_frame import StoredFrame
 from angularpu.errors import DataError, SettingError, quote
+from angularpu.scenario.label_column import Levels, read_levels, read_values
 from angularpu.scenario.labels import encode_positive, encode_unmistakable
 from angularpu.scenario.sample import PUSample, Scenario
 
+WHOLE_BYTES = 128 * 2**20  # a table that takes no more is read whole, which is faster
 NO_LABELS: NDArray[Any] = np.empty(0, np.int8)
 
 
@@ -37,8 +40,9 @@ def read_sample(
     Parameters
     ----------
     path : str or Path
-        A table (.csv, .parquet), or arrays (.npz, .npy) whose rows are the only other array or the one called X, x or
-        data. A .npy file has no names, so it holds no labels.
+        A table (.csv, .parquet), a directory of .parquet files with the same columns, or arrays (.npz, .npy) whose rows
+        are the only other array or the one called X, x or data. A .npy file has no names, so it holds no labels. Rows
+        of .npy files, and of .parquet files that would take more than 128 MiB, stay on disk.
     scenario : {"one-sample", "two-sample"}
         How the labels came about; see :class:`angularpu.PUSample`.
     label : str, optional
@@ -86,18 +90,21 @@ def _read_labelled(
     if label in ids:
         raise DataError(f"{quote(label)} cannot be the label and the id at once; name two columns")
     rows, values = _read(path, label=label, ids=ids)
+    encode = encode_unmistakable if positive is None else partial(encode_positive, positive=str(positive))
     try:
-        s, classes = encode_unmistakable(values) if positive is None else encode_positive(values, str(positive))
+        s, classes = values.encode(encode) if isinstance(values, Levels) else encode(values)
     except DataError as error:
         raise DataError(f"label {quote(label)}: {error}") from error
     return PUSample(rows, s, scenario), classes
 
 
-def _read(path: Path, *, label: str | None, ids: Sequence[str]) -> tuple[Rows, NDArray[Any]]:
+def _read(path: Path, *, label: str | None, ids: Sequence[str]) -> tuple[Rows, NDArray[Any] | Levels]:
     """Return the rows of a file without the ids, and apart from them the labels; of a file without labels none."""
-    refuse_path(path, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
     labels = [] if label is None else [label]
     besides = [*labels, *ids]
+    if path.is_dir() or (path.suffix.lower() == SUFFIX and path.is_file()):
+        return _read_parquet(path, labels=labels, besides=besides)
+    refuse_path(path, (*TABLE_SUFFIXES, *ARRAY_SUFFIXES))
     if path.suffix.lower() in TABLE_SUFFIXES:
         return _read_table(path, labels=labels, besides=besides)
     arrays = open_arrays(path)
@@ -111,22 +118,27 @@ def _read(path: Path, *, label: str | None, ids: Sequence[str]) -> tuple[Rows, N
     return as_rows(arrays), NO_LABELS
 
 
+def _read_parquet(path: Path, *, labels: Sequence[str], besides: Sequence[str]) -> tuple[Rows, NDArray[Any] | Levels]:
+    parts = open_parts(path) if path.is_dir() else [open_part(path)]
+    kept = _choose(path, parts[0].schema.names, besides=besides)
+    rows = StoredFrame(parts, kept)
+    read = as_rows(rows.read()) if rows.count_bytes() <= WHOLE_BYTES else rows
+    if not labels:
+        return read, NO_LABELS
+    return read, read_levels(StoredFrame(parts, labels, categories="values"), name=labels[0])
+
+
 def _read_table(path: Path, *, labels: Sequence[str], besides: Sequence[str]) -> tuple[Rows, NDArray[Any]]:
     file = open_table(path)
-    choose_columns(path, file.columns, wanted=besides)
-    kept = [name for name in file.columns if name not in besides]
+    kept = _choose(path, file.columns, besides=besides)
+    table = file.read([*kept, *labels])
+    return as_rows(table.select(kept)), read_values(table[labels[0]], name=labels[0]) if labels else NO_LABELS
+
+
+def _choose(path: Path, columns: Sequence[str], *, besides: Sequence[str]) -> list[str]:
+    """Return the columns to learn from."""
+    choose_columns(path, columns, wanted=besides)
+    kept = [name for name in columns if name not in besides]
     if not kept:
         raise DataError(f"{path} has no column besides the label and the id, so there is nothing to learn from")
-    table = file.read([*kept, *labels])
-    return as_rows(table.select(kept)), _read_column(table[labels[0]], name=labels[0]) if labels else NO_LABELS
-
-
-def _read_column(column: pa.ChunkedArray, *, name: str) -> NDArray[Any]:
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if value_kind(column.type) is None and not pa.types.is_binary(column.type):
-        raise DataError(
-            f"label {quote(name)} holds values of type {column.type}; mark the rows with two numbers or words"
-        )
-    values: NDArray[Any] = column.to_numpy()
-    return values
+    return kept

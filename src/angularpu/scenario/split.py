@@ -3,14 +3,15 @@
 A split depends on the generator and on the sample's labels only, so that all methods are compared on the same rows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from angularpu.checks import check_share
+from angularpu.data.rows import spread
 from angularpu.errors import DataError, SettingError
 from angularpu.scenario.labels import encode_labels
 from angularpu.scenario.sample import PUSample
@@ -20,15 +21,53 @@ FEWEST_TO_HOLD_OUT = 10 * LEAST_HELD  # with fewer labelled positives a tenth of
 ENOUGH_POSITIVES = 1000  # with more, folds still choose better thresholds, but not enough to justify six trainings
 ENOUGH_FOR_MEAN = 10_000  # where the folds' models score, their mean ranks better too, as far as it was measured
 FOLDS = 5
+# Unlabelled rows by which epochs, thresholds and probabilities are chosen. The standard error of a share among so many
+# is .001 at most, and what they cost does not grow any more.
+MOST_HELD = 250_000
 
 Validation = Literal["auto", "hold-out", "folds"]
 
 
 class Split(NamedTuple):
-    """Row numbers to train on and row numbers held out, both ascending."""
+    """Row numbers to train on and row numbers held out, both ascending; a plan may leave rows in neither."""
 
     train: NDArray[np.int64]
     held: NDArray[np.int64]
+
+
+class FoldSplits(Sequence[Split]):
+    """The splits that hold out one fold each; row numbers are made when a split is asked for, and not kept.
+
+    Parameters
+    ----------
+    fold : uint8 array of shape (n,), or a wider type
+        The fold of every row.
+    k : int
+        How many folds there are.
+    s : int8 array of shape (n,), optional
+        Labels: with them, every split names at most its part of 250,000 unlabelled rows as held out.
+    """
+
+    def __init__(self, fold: NDArray[Any], k: int, s: NDArray[np.int8] | None = None) -> None:
+        self._fold, self._k, self._s = fold, k, s
+
+    def __len__(self) -> int:
+        return self._k
+
+    @overload
+    def __getitem__(self, number: int) -> Split: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[Split]: ...
+
+    def __getitem__(self, number: int | slice) -> Split | list[Split]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(self._k))]
+        chosen = range(self._k)[number]
+        held = np.flatnonzero(self._fold == chosen)
+        if self._s is not None:
+            held = _thin_held(held, self._s, most=MOST_HELD // self._k)
+        return Split(np.flatnonzero(self._fold != chosen), held)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +78,14 @@ class ValidationPlan:
     ----------
     kind : {"hold-out", "folds", "none"}
         One split; splits that hold out every row once; or no split at all.
-    splits : tuple of Split
+    splits : sequence of Split
         The splits themselves.
     note : str
         One sentence for the user.
     """
 
     kind: Literal["hold-out", "folds", "none"]
-    splits: tuple[Split, ...]
+    splits: Sequence[Split]
     note: str
 
 
@@ -84,7 +123,7 @@ def hold_out(sample: PUSample, *, rng: np.random.Generator, share: float = 0.1) 
     return Split(np.flatnonzero(~held), np.flatnonzero(held))
 
 
-def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> list[Split]:
+def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> Sequence[Split]:
     """Divide the rows into ``k`` folds, each with its part of the positives; every row is held out exactly once.
 
     Parameters
@@ -103,7 +142,7 @@ def folds(sample: PUSample, k: int, *, rng: np.random.Generator) -> list[Split]:
     >>> [int(sample.s[held].sum()) for _, held in folds(sample, 2, rng=np.random.default_rng(0))]
     [2, 2]
     """
-    return _divide(sample.s, k, rng=rng)
+    return FoldSplits(_deal(sample.s, k, rng=rng), k)
 
 
 @dataclass(frozen=True)
@@ -132,7 +171,7 @@ class PUStratifiedKFold:
     def split(self, X: Any, y: ArrayLike, groups: None = None) -> Iterator[Split]:
         """Yield row numbers to train on and row numbers held out, by the label indicator s in ``y``."""
         s, _ = encode_labels(y)
-        yield from _divide(s, self.n_splits, rng=np.random.default_rng(self.random_state))
+        yield from FoldSplits(_deal(s, self.n_splits, rng=np.random.default_rng(self.random_state)), self.n_splits)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of folds."""
@@ -173,6 +212,8 @@ def plan_validation(
 ) -> ValidationPlan:
     """Plan what to hold out: a tenth with 1000 labelled positives or more, every row in turn with fewer.
 
+    Of unlabelled rows at most 250,000 are held out in all; others that were not trained on are left out of both.
+
     Parameters
     ----------
     sample : PUSample
@@ -197,22 +238,30 @@ def plan_validation(
         counts = f"{sample.n_pos} labelled positive(s) and {sample.n_unl} unlabelled row(s)"
         return ValidationPlan("none", (), f"no validation: {counts} cannot be split in two")
     if k == 1:
-        split = hold_out(sample, rng=rng)
+        train, held = hold_out(sample, rng=rng)
+        split = Split(train, _thin_held(held, sample.s, most=MOST_HELD))
         n_pos = int(np.count_nonzero(sample.s[split.held]))
         note = f"held out: {n_pos} labelled positives and {len(split.held) - n_pos} unlabelled rows"
         return ValidationPlan("hold-out", (split,), note)
     note = f"cross-fitted in {k} folds of {sample.n_pos} labelled positives and {sample.n_unl} unlabelled rows"
-    return ValidationPlan("folds", tuple(folds(sample, k, rng=rng)), note)
+    return ValidationPlan("folds", FoldSplits(_deal(sample.s, k, rng=rng), k, sample.s), note)
 
 
-def _divide(s: NDArray[np.int8], k: int, *, rng: np.random.Generator) -> list[Split]:
+def _deal(s: NDArray[np.int8], k: int, *, rng: np.random.Generator) -> NDArray[Any]:
+    """Return the fold of every row."""
     pos, unl = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
     if not 2 <= k <= min(len(pos), len(unl)):
         raise SettingError(
             f"cannot divide {len(pos)} labelled positives and {len(unl)} unlabelled rows into {k} folds; "
             f"k must be at least 2 and at most the smaller count"
         )
-    fold = np.empty(len(s), dtype=np.int64)
+    fold = np.empty(len(s), np.min_scalar_type(k))
     for part in (pos, unl):
         fold[rng.permutation(part)] = np.arange(len(part)) % k
-    return [Split(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(k)]
+    return fold
+
+
+def _thin_held(held: NDArray[np.int64], s: NDArray[np.int8], *, most: int) -> NDArray[np.int64]:
+    """Return all labelled rows that are held out, and at most so many of the others, evenly from first to last."""
+    unl = held[s[held] == 0]
+    return held if len(unl) <= most else np.sort(np.concatenate([held[s[held] == 1], spread(unl, most)]))

@@ -22,26 +22,32 @@ SEEN = 5000  # rows are enough to compare two distributions
 
 @dataclass(frozen=True, eq=False)
 class Folds:
-    """The rows of a sample, each held out once.
+    """The rows of a sample, each held out once; of very many unlabelled rows a draw.
 
     Attributes
     ----------
-    splits : tuple of Split
+    splits : sequence of Split
     held : tuple of (ndarray, ndarray)
         For every fold the numbers of the labelled positives and of the unlabelled rows that are held out.
     seen : ndarray of int64
-        Numbers of some unlabelled rows, which every model scores: all of them, or 5000 of them.
+        Numbers of some unlabelled rows that are held out, which every model scores: all of them, or 5000 of them.
     """
 
-    splits: tuple[Split, ...]
+    splits: Sequence[Split]
     held: tuple[tuple[Index, Index], ...]
     seen: Index
 
     @classmethod
     def of(cls, sample: PUSample, splits: Sequence[Split]) -> Self:
-        """Take a sample apart by splits that hold out every row once."""
+        """Take a sample apart by splits that hold out no row twice."""
         held = tuple((held[sample.s[held] == 1], held[sample.s[held] == 0]) for _, held in splits)
-        return cls(tuple(splits), held, spread(sample.unl, SEEN))
+        return cls(splits, held, spread(np.sort(np.concatenate([unl for _, unl in held])), SEEN))
+
+    @property
+    def rows(self) -> tuple[Index, Index]:
+        """The numbers of the labelled positives and of the unlabelled rows that are held out, ascending."""
+        pos, unl = (np.sort(np.concatenate(rows)) for rows in zip(*self.held, strict=True))
+        return pos, unl
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """One network for every fold."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,12 +16,10 @@ MOST_UNLABELLED = 10_000
 PER_POSITIVE = 5
 
 
-def list_stages(everything: Task, folds: Folds, *, schedule: Schedule) -> list[Stage]:
-    """Return one stage for every fold."""
-    return [
-        Stage(f"fold {k + 1} of {len(folds.splits)}", k, everything.split(*split), schedule)
-        for k, split in enumerate(folds.splits)
-    ]
+def list_stages(everything: Task, folds: Folds, *, schedule: Schedule) -> Iterator[Stage]:
+    """Yield one stage for every fold."""
+    for k, split in enumerate(folds.splits):
+        yield Stage(f"fold {k + 1} of {len(folds.splits)}", k, everything.split(*split), schedule)
 
 
 def count_unlabelled(n_pos: int, n_unl: int) -> int:

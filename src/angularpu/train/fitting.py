@@ -207,7 +207,7 @@ def _cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Se
     return _Result(
         mean,
         scores.join_as_mean(folds),
-        everything.as_labelled,
+        folds.rows,
         origin="cross-fitted",
         epoch=round(float(np.median(cross.epochs))),
         margin=None,
@@ -221,7 +221,7 @@ def _cross_fit_and_refit(trainer: Trainer, everything: Task, folds: Folds, *, sc
     The last phase stops at the epoch with the best mean value over the folds, those before it at the median of where
     the folds left them.
     """
-    stages = list_stages(everything, folds, schedule=schedule)
+    stages = list(list_stages(everything, folds, schedule=schedule))
     trained = trainer.run_all(stages)
     states = [one.state for one in trained]
     best = _agree(states)
@@ -230,12 +230,12 @@ def _cross_fit_and_refit(trainer: Trainer, everything: Task, folds: Folds, *, sc
     final = trainer.run(last)
     algorithm, scores = final.algorithm, join([state.held[best - 1] for state in states], folds)
     if not algorithm.has_own_scale:
-        own = score_rows(algorithm, everything.prepared, everything.as_labelled[1])
+        own = score_rows(algorithm, everything.prepared, folds.rows[1])
         scores = carry_over(*scores, own_unl=own)
     return _Result(
         NeuralScorer(algorithm),
         scores,
-        everything.as_labelled,
+        folds.rows,
         origin="cross-fitted",
         epoch=final.state.epoch,
         margin=algorithm.find_margin(),

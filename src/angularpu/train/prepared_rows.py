@@ -8,9 +8,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from angularpu.data.prepare.on_disk import PreparedOnDisk
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.prepare.sparse import SparsePreparation
 from angularpu.data.rows import Rows
+from angularpu.data.stored_frame import StoredFrame
 from angularpu.nets.sparse_linear import make_csr
 from angularpu.train.chunks import run_in_chunks
 
@@ -42,6 +44,20 @@ class PreparedInMemory:
     def gather(self, index: Tensor) -> Tensor:
         """Return the prepared rows with these numbers."""
         return torch.from_numpy(self._x).index_select(0, index)
+
+
+class PreparedStored:
+    """Rows that were prepared once and lie in a file that is mapped into memory: the system keeps what it has room for.
+
+    A batch is the same whatever the system keeps, so the rows are shuffled as well as rows in memory are.
+    """
+
+    def __init__(self, prepared: NDArray[np.float32]) -> None:
+        self._x = prepared
+
+    def gather(self, index: Tensor) -> Tensor:
+        """Return the prepared rows with these numbers."""
+        return torch.from_numpy(np.take(self._x, index.numpy(), axis=0))
 
 
 class PreparedSparse:
@@ -98,6 +114,10 @@ def to_tensor(x: Any) -> Tensor:
 
 def prepare_rows(rows: Rows, preparation: Preparation) -> PreparedRows:
     """Choose how to hold the rows: whole when they are in memory anyway and sparse, or at most 2 GiB once prepared."""
+    if isinstance(rows, PreparedOnDisk) and rows.preparation is preparation:
+        return PreparedStored(rows.prepared)
+    if isinstance(rows, StoredFrame):  # whose rows are read too slowly to be taken batch by batch
+        return PreparedInMemory(rows, preparation)
     if isinstance(preparation, SparsePreparation) and rows.in_memory:
         return PreparedSparse(rows, preparation)
     size = 4 * len(rows) * int(np.prod(preparation.out_shape))

@@ -35,19 +35,32 @@ class ParquetFile:
     def batches(self, n: int, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """Walk through the file, at most ``n`` rows at a time, holding no more than that."""
         names = choose_columns(self.path, self.columns, wanted=columns)
-        with reading(self.path, "Parquet"), _open(self.path) as file:
-            for batch in file.iter_batches(n, columns=names):
-                # Selected again, because pyarrow does not promise the order of the columns.
-                yield _check(pa.Table.from_batches([batch])).select(names)
+        yield from walk_groups(self.path, n, columns=names)
+
+
+def walk_groups(
+    path: Path, n: int, *, columns: Sequence[str], groups: Sequence[int] | None = None
+) -> Iterator[pa.Table]:
+    """Walk through some row groups of a Parquet file, or all, at most ``n`` rows at a time."""
+    with reading(path, "Parquet"), _open(path) as file:
+        for batch in file.iter_batches(n, columns=list(columns), row_groups=groups):
+            # Selected again, because pyarrow does not promise the order of the columns.
+            yield _check(pa.Table.from_batches([batch])).select(list(columns))
 
 
 def open_parquet(path: Path, *, text: Collection[str] = ()) -> ParquetFile:
     """Read the footer of a Parquet file, which states the types of its columns, so ``text`` changes nothing."""
+    schema, groups = read_outline(path)
+    refuse_table(path, schema.names, rows=sum(groups))
+    return ParquetFile(path, tuple(schema.names), sum(groups))
+
+
+def read_outline(path: Path) -> tuple[pa.Schema, tuple[int, ...]]:
+    """Read the footer of a Parquet file: its columns, and how many rows each row group has."""
     with reading(path, "Parquet"), _open(path) as file:
-        names = [name for name in file.schema_arrow.names if not _PANDAS_INDEX.fullmatch(name)]
-        rows = file.metadata.num_rows
-    refuse_table(path, names, rows=rows)
-    return ParquetFile(path, tuple(names), rows)
+        kept = [field for field in file.schema_arrow if not _PANDAS_INDEX.fullmatch(field.name)]
+        groups = tuple(file.metadata.row_group(group).num_rows for group in range(file.metadata.num_row_groups))
+    return pa.schema(kept), groups
 
 
 def _check(table: pa.Table) -> pa.Table:
