@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 VARIABLE = "OMP_NUM_THREADS"
 
-# Threads wait for each other many times in a computation. Where a wait comes after microseconds of work it costs as much
-# as it gains, and beside a busy program, which takes a core away, all threads stand still until the last one is back.
+# Threads wait for each other many times in a computation. Where a wait comes after microseconds of work it costs as
+# much as it gains, and beside a busy program, which takes a core away, all threads stand still until the last is back.
 MULTIPLICATIONS = 2e8  # of one update of a network: some 10 ms on one core
 TABLE_CELLS = 200_000  # numbers in the matrix that trees are grown on
 
