@@ -135,7 +135,8 @@ class Angular(Algorithm):
         """Return L = L_pos + L_unl + lambda L_reg of a batch."""
         z = self.embed(batch.x)
         n = batch.n_pos
-        pos, unl = (z @ self.mu[0]).split([n, len(z) - n])  # one operation to differentiate, where two slices are six
+        # One operation to differentiate, where two slices are six.
+        pos, unl = torch.split_with_sizes(z @ self.mu[0], [n, len(z) - n])
         terms = {}
         # A sum over no positives is an estimate too: left out, the epoch's mean of the term would be too large.
         if n or self.positives == "unbiased":

@@ -20,14 +20,15 @@ class LeanAdam(Adam):
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
         """Take a step by the gradients as they are."""
         if closure is not None:
-            return super().step(closure)
+            loss: float = super().step(closure)
+            return loss
         if self._listed is None or not self._all_have_gradients():
             super().step()  # makes the moments of what has a gradient for the first time
             self._listed = list(self._list_tensors()) if self._all_have_gradients() else None
             return None
         with torch.no_grad():
             for group, params, (average, square, count) in self._listed:
-                slopes = [p.grad for p in params]
+                slopes = [p.grad for p in params if p.grad is not None]
                 beta1, beta2 = group["betas"]
                 torch._foreach_add_(count, 1)
                 torch._fused_adam_(
