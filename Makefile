@@ -6,7 +6,7 @@ STAMP := $(VENV)/.stamp
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 
-.PHONY: demo results site test lint types layers fast bench-check slow prepared torture page lock clean
+.PHONY: demo results site test lint types layers fast bench-check bench slow prepared torture page lock clean
 
 # Networks this small run faster on one thread than on several; the demo fits in two processes.
 demo: $(STAMP)
@@ -39,6 +39,22 @@ fast: $(STAMP)
 # Every script of benchmarks/ and examples/ on little data.
 bench-check: $(STAMP)
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal tests/benchmarks tests/examples
+
+# The speed benchmarks beside their rivals, which are installed into build/bench and nowhere else. Minutes to an hour;
+# renews benchmarks/results/speed.csv and the chart of docs/benchmarks.md.
+bench: build/bench/.stamp
+	for script in step_overhead epochs memory_of_a_fit scores_in_memory scoring neighbours; do \
+		OMP_NUM_THREADS=1 build/bench/bin/python benchmarks/$$script.py --save || exit 1; done
+	build/bench/bin/python benchmarks/start.py
+	build/bench/bin/python benchmarks/ratios_chart.py
+
+build/bench/.stamp: pyproject.toml requirements.lock benchmarks/rivals.txt
+	$(PYTHON) -m venv build/bench
+	build/bench/bin/python -m pip --quiet install --require-hashes --requirement requirements.lock
+	build/bench/bin/python -m pip --quiet install --no-deps $(TORCH)
+	build/bench/bin/python -m pip --quiet install --no-deps --requirement benchmarks/rivals.txt
+	build/bench/bin/python -m pip --quiet install --no-deps --no-build-isolation --editable .
+	touch $@
 
 slow: $(STAMP)
 	$(BIN)/pytest -m slow

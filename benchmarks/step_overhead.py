@@ -1,8 +1,9 @@
 """What the training loop costs: an epoch of ours against a bare torch loop with the same network, loss and batches.
 
-    python benchmarks/step_overhead.py [--quick] [--json]
+    python benchmarks/step_overhead.py [--quick] [--json] [--save] [--networks mlp cnn13]
 
-All loops take turns within one run, with the same optimiser; a ratio is the median over the rounds. Besides the bare
+One thread, processor time. All loops take turns within one run, with the same optimiser; a ratio is the median over the
+rounds, with what one round of ten lies below and above. Besides the bare
 loop there are two rivals: the bare loop with Adam's plain form instead of its fused one, and the bare loop fed by a
 DataLoader over a TensorDataset. Our loop is ``angularpu.train.loop.train`` as a fit calls it: it is timed between two
 calls of its progress report. Ours and the bare loop must end with the same weights to the bit, or the exit code is 1.
@@ -13,13 +14,16 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import torch
-from command_line import make_parser, parse, print_header, print_row
+from command_line import make_parser, parse
 from torch.nn.functional import softplus
 from torch.optim import Adam
 from torch.utils.data import DataLoader, TensorDataset
+from turns import Ratio, compare, save, show
 
 from angularpu.algorithms.angular import Angular
 from angularpu.data.prepare.preparation import fit_preparation
@@ -35,8 +39,10 @@ from angularpu.train.task import Task
 
 SHAPES = {"mlp": (784,), "cnn13": (3, 32, 32)}
 TITLES = {"mlp": "MLP 784-256-256-128", "cnn13": "CNN-13, 32 px"}
-FULL = {"mlp": (12_800, 128, 40), "cnn13": (256, 64, 6)}  # rows, batch size, rounds
+FULL = {"mlp": (12_800, 128, 20), "cnn13": (128, 64, 5)}  # rows, batch size, rounds
 QUICK = {"mlp": (256, 64, 2), "cnn13": (20, 10, 1)}
+NAMES = {"ours": "AngularPU", "plain": "bare loop, ordinary Adam", "loader": "bare loop, DataLoader"}
+BARS = {"mlp": "at most 1.00", "cnn13": "at most 1.03"}
 RATE = 1e-4
 SEED = 0
 
@@ -127,26 +133,26 @@ class Turns:
     def begin_epoch(self, epoch: int) -> None:
         """Start the clock for an epoch of ours."""
         torch.manual_seed(epoch)  # equal dropout on all sides
-        self.started = time.perf_counter()
+        self.started = time.process_time()
 
     def finish_epoch(self, done: int, *_: object) -> None:
         """Stop the clock, let each rival run the same epoch, and start the clock again."""
-        self.seconds["ours"].append(time.perf_counter() - self.started)
+        self.seconds["ours"].append(time.process_time() - self.started)
         epoch = done - 1
         names = list(self.rivals)
         # Who goes first finds a colder cache, so the order turns with every round.
         for name in names[epoch % len(names) :] + names[: epoch % len(names)]:
             loop, algorithm, optimizer = self.rivals[name]
             torch.manual_seed(epoch)
-            start = time.perf_counter()
+            start = time.process_time()
             loop(algorithm, optimizer, epoch)
-            self.seconds[name].append(time.perf_counter() - start)
+            self.seconds[name].append(time.process_time() - start)
         self.begin_epoch(done)
 
-    def ratio(self, name: str) -> float:
+    def ratio(self, name: str, network: str, *, bar: str = "") -> Ratio:
         """Return how many times as long as the bare loop a loop takes; the first epoch only warms up."""
-        pairs = zip(self.seconds[name][1:], self.seconds["bare"][1:], strict=True)
-        return statistics.median(a / b for a, b in pairs)
+        mine, bare = self.seconds[name][1:], self.seconds["bare"][1:]
+        return compare(f"step, {network}", (NAMES[name], mine), ("bare loop, fused Adam", bare), bar=bar)
 
     def end_alike(self) -> bool:
         """Tell whether ours and the bare loop have the same weights to the bit."""
@@ -154,36 +160,39 @@ class Turns:
         return all(torch.equal(tensor, bare[name]) for name, tensor in self.ours.state_dict().items())
 
 
-def measure(encoder: str, *, rows: int, batch: int, rounds: int) -> dict[str, float | bool]:
+def measure(encoder: str, *, rows: int, batch: int, rounds: int) -> dict[str, Any]:
     bench = Bench(encoder, rows=rows, batch=batch)
     turns = Turns(bench)
     turns.begin_epoch(0)
     bench.train(turns.ours, epochs=rounds + 1, report=turns.finish_epoch)
     return {
-        "ratio": turns.ratio("ours"),
-        "plain_ratio": turns.ratio("plain"),
-        "loader_ratio": turns.ratio("loader"),
+        "ratios": [turns.ratio(name, TITLES[encoder], bar=BARS[encoder] if name == "ours" else "") for name in NAMES],
         "step_ms": 1e3 * statistics.median(turns.seconds["ours"][1:]) / bench.batches.count,
         "same_weights": turns.end_alike(),
     }
 
 
 def main() -> None:
-    arguments = parse(make_parser(__doc__), full={"cases": FULL}, quick={"cases": QUICK})
-    results = {
-        encoder: measure(encoder, rows=rows, batch=batch, rounds=rounds)
-        for encoder, (rows, batch, rounds) in arguments.cases.items()
-    }
+    parser = make_parser(__doc__)
+    parser.add_argument("--networks", nargs="+", choices=SHAPES)
+    parser.add_argument("--save", action="store_true", help="write the ratios to benchmarks/results/speed.csv")
+    arguments = parse(parser, full={"cases": FULL, "networks": list(SHAPES)}, quick={"cases": QUICK})
+    torch.set_num_threads(1)
+    results = {}
+    for encoder in arguments.networks:
+        rows, batch, rounds = arguments.cases[encoder]
+        results[encoder] = measure(encoder, rows=rows, batch=batch, rounds=rounds)
+    ratios = [ratio for row in results.values() for ratio in row["ratios"]]
     if arguments.json:
-        print(json.dumps(results, indent=1))
+        print(json.dumps(results, indent=1, default=asdict))
     else:
-        print_header(
-            "network", "ours / bare", "plain / fused Adam", "DataLoader / bare", "ms a step", "same weights as bare"
-        )
+        show(ratios)
         for encoder, row in results.items():
-            ratios = (f"{row['ratio']:.3f}", f"{row['plain_ratio']:.2f}", f"{row['loader_ratio']:.2f}")
-            title = f"{TITLES[encoder]}, batch {arguments.cases[encoder][1]}"
-            print_row(title, *ratios, f"{row['step_ms']:.2f}", "yes" if row["same_weights"] else "NO")
+            same = "the same weights as" if row["same_weights"] else "OTHER WEIGHTS THAN"
+            print(f"\n{TITLES[encoder]}: {row['step_ms']:.2f} ms a step, {same} the bare loop", end="")
+        print()
+    if arguments.save:
+        save(ratios)
     sys.exit(not all(row["same_weights"] for row in results.values()))
 
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import expit, log_expit, logit
 
 from angularpu.audit.answers import BLANK, UNSURE, YES, Answers
@@ -67,6 +66,8 @@ def fit_correction(answers: Answers, base: Calibration) -> Correction:
     base : Calibration
         The PU curve for the rows of the heap.
     """
+    from scipy.optimize import minimize  # late: scoring does without, and it takes long to import
+
     audit = answers.audit
     seen = answers.y != BLANK
     stratum, y = audit.stratum[seen], np.where(answers.y[seen] == UNSURE, 0.5, answers.y[seen] == YES)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from angularpu.audit.answers import YES, Answers
 from angularpu.audit.strata import Floats
@@ -45,8 +45,8 @@ def check_answers(answers: Answers, held: HeldOut) -> ScarCheck:
     error = math.sqrt((1 / k + 1 / m) / 12)
     return ScarCheck(
         statistic=found,
-        p_value=min(1.0, 2 * float(norm.sf((abs(found - 0.5) - TOLERANCE) / error))),
-        power=float(norm.cdf((ALTERNATIVE - 0.5 - TOLERANCE) / error - norm.isf(LEVEL / 2))),
+        p_value=min(1.0, 2 * float(ndtr(-(abs(found - 0.5) - TOLERANCE) / error))),
+        power=float(ndtr((ALTERNATIVE - 0.5 - TOLERANCE) / error + ndtri(LEVEL / 2))),
         alternative=alternative,
         finding=f"a known positive outranks a confirmed hidden one {found:.0%} of the time, not half of it",
         n_pos=m,

@@ -4,7 +4,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-FEW = 200_000  # numbers in the matrix
+from angularpu.threads import TABLE_CELLS, choose_threads
 
 
 def few_threads(x: Any) -> Any:
@@ -24,5 +24,5 @@ def few_threads(x: Any) -> Any:
     ...     limit is None
     False
     """
-    small = x.shape[0] * x.shape[1] <= FEW
-    return threadpool_limits(1 if small else None, user_api="openmp")
+    one = choose_threads(x.shape[0] * x.shape[1], enough=TABLE_CELLS + 1, most=2) == 1
+    return threadpool_limits(1 if one else None, user_api="openmp")

@@ -83,6 +83,10 @@ def fit(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal models.")] = 0,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Threads to compute with; by default all, and one for a small network."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing MODEL.")] = False,
     restart: Annotated[bool, typer.Option("--restart", help="Delete an unfinished run for MODEL first.")] = False,
     as_json: AsJson = False,
@@ -99,13 +103,14 @@ def fit(
     from angularpu.model.flagged import count_flagged
     from angularpu.model.following import follow, meet
     from angularpu.model.resumable import fit_into
+    from angularpu.train.threads import use_given_threads
 
     name = choose_default(_choose_name(method, algorithm), preset)
     options = parse_settings(settings or [], method=choose_preset(preset, name).method)
     configured = configure(preset, method=name, threshold=threshold, prior=parse_prior(prior), options=options)
     if find_method(configured.name).oracle:
         warn(f"{configured.name} treats every unlabelled row as a true negative")
-    with show_progress(shown=True) as report:
+    with use_given_threads(threads), show_progress(shown=True) as report:
         sample, classes, seen = _read_sample(
             data,
             label=label,

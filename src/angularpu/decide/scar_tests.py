@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
-from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
+from scipy.special import ndtr, ndtri
 
 from angularpu.priors.bbe import LEAST_ROWS, TopRows, count_top_rows
 from angularpu.priors.inputs import Floats
@@ -122,8 +120,8 @@ def compare_share(
     slack = math.log(alpha / missed) / _standard_error(expected)
     return ScarCheck(
         statistic=factor,
-        p_value=float(norm.sf(math.log(factor) / _standard_error(seen))),
-        power=float(norm.cdf(slack - norm.isf(level))),
+        p_value=float(ndtr(-math.log(factor) / _standard_error(seen))),
+        power=float(ndtr(slack + ndtri(level))),
         alternative=f"{MISSED:.0%} of the unlabelled positives are of a kind that never gets a label",
         finding=(
             f"random labels would allow a share of {min(1.0, seen.alpha):.2g} of the unlabelled rows to be positive "
@@ -189,7 +187,7 @@ def compare_kinds(
     factor = math.exp(abs(ratio[one[worst]] - ratio[other[worst]]))
     return ScarCheck(
         statistic=factor,
-        p_value=min(1.0, 2 * len(one) * float(norm.sf(beyond[worst]))),
+        p_value=min(1.0, 2 * len(one) * float(ndtr(-beyond[worst]))),
         power=_simulate_power(pos, unl, level=level, rng=rng),
         alternative=_describe_alternative(len(seen)),
         finding=(
@@ -209,6 +207,9 @@ def _divide_into_kinds(
     score_pos: Floats, score_unl: Floats, x_pos: Floats, x_unl: Floats, rng: np.random.Generator
 ) -> list[tuple[Floats, Floats]]:
     """Return the scores of P and of U of each kind: as many kinds as leave enough rows in each, or none."""
+    from sklearn.cluster import KMeans  # late: scoring does without, and it takes long to import
+    from sklearn.exceptions import ConvergenceWarning
+
     alike = np.concatenate([x_pos, x_unl[score_unl >= np.quantile(score_pos, 1 - POSITIVE_LIKE)]])
     if len(alike) > MOST_ROWS:
         alike = alike[rng.choice(len(alike), MOST_ROWS, replace=False)]
@@ -235,7 +236,7 @@ def _measure_excess(ratio: Floats, variance: Floats) -> Floats:
 def _simulate_power(pos: Floats, unl: Floats, *, level: float, rng: np.random.Generator) -> float:
     """Draw labels that leave one kind short of them, each kind in turn, and count how often the test rejects."""
     kinds = len(pos)
-    bar = norm.isf(level / (kinds * (kinds - 1)))
+    bar = -ndtri(level / (kinds * (kinds - 1)))
     rejected = 0
     for short in range(kinds):
         weight = np.where(np.arange(kinds) == short, 1 / ALTERNATIVE, 1.0) * unl

@@ -50,10 +50,12 @@ class _Dispersion(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, z: Tensor, t: float, block: int) -> Tensor:
         n = len(z)
+        if n <= block:  # one strip is the whole matrix: nothing to mirror, nothing to rescale
+            value, slope = _take_whole(z, t, with_slope=ctx.needs_input_grad[0])
+            ctx.save_for_backward(slope)
+            return value
         slope = torch.zeros_like(z) if ctx.needs_input_grad[0] else None
         ctx.save_for_backward(slope)
-        if n < 2:
-            return z.new_zeros(())
         # Everything is kept relative to exp(peak), the largest term so far. A new largest term is rare, so rescaling
         # the sums costs next to nothing, and exp can neither overflow nor lose the terms that matter.
         total, peak = 0.0, -math.inf
@@ -82,3 +84,15 @@ class _Dispersion(torch.autograd.Function):
     def backward(ctx: Any, *outer: Tensor) -> tuple[Tensor, None, None]:
         (slope,) = ctx.saved_tensors
         return outer[0] * slope, None, None
+
+
+def _take_whole(z: Tensor, t: float, *, with_slope: bool) -> tuple[Tensor, Tensor | None]:
+    """Return the value and its gradient where all pairs fit at once, as in most batches."""
+    n = len(z)
+    if n < 2:
+        return z.new_zeros(()), torch.zeros_like(z) if with_slope else None
+    share = torch.mm(t * z, z.T).fill_diagonal_(-math.inf)
+    peak = share.amax().item()
+    total = share.sub_(peak).exp_().sum().item()
+    slope = torch.mm(share, z).mul_(2 * t / total) if with_slope else None
+    return z.new_tensor(peak + math.log(total / (n * (n - 1)))), slope

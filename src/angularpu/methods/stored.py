@@ -12,7 +12,6 @@ from torch import nn
 
 from angularpu.errors import ModelError
 from angularpu.files import Outline
-from angularpu.methods.classical import outline_classical, restore_classical
 from angularpu.methods.ensemble_scorer import EnsembleScorer, FittedMember
 from angularpu.methods.protocol import Scorer
 from angularpu.methods.stored_network import outline_neural, restore_neural
@@ -127,6 +126,8 @@ def _outline_one(
 ) -> dict[str, Outline]:
     if find_method(description["method"]).kind == "network":
         return outline_neural(description, found, in_shape=in_shape, encoder=encoder)
+    from angularpu.methods.classical import outline_classical  # late: scoring does without, and it takes long to import
+
     return outline_classical(description, columns=math.prod(in_shape))
 
 
@@ -140,6 +141,8 @@ def _restore_one(
 ) -> Scorer:
     if find_method(description["method"]).kind == "network":
         return restore_neural(description, arrays, in_shape=in_shape, encoder=encoder)
+    from angularpu.methods.classical import restore_classical  # late: scoring does without, and it takes long to import
+
     return restore_classical(description, arrays, columns=math.prod(in_shape), archive=archive)
 
 

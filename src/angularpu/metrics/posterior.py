@@ -2,8 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from sklearn.isotonic import isotonic_regression
 
 from angularpu.metrics.cuts import Score, list_cuts
 from angularpu.metrics.mixture import contains_labelled, mean_called
@@ -59,6 +57,8 @@ def estimate_posterior(
         means = (float(np.interp(s.astype(np.float64), knots, draw(scale)).mean()) for s in (score_pos, score_unl))
         return mean_called(*means, weights=weights) - share
 
+    from scipy.optimize import brentq  # late: scoring does without, and it takes long to import
+
     # Rows that no positive resembles stay at 0 whatever the factor, so the mean may fall short of the share.
     return knots, draw(LARGEST_SCALE if excess(LARGEST_SCALE) <= 0 else float(brentq(excess, 0.0, LARGEST_SCALE)))
 
@@ -81,6 +81,8 @@ def _regress(score_pos: Score, score_unl: Score) -> tuple[Floats, Floats]:
 
 def _pool(score: Floats, pos: Floats, unl: Floats) -> tuple[Floats, Floats]:
     """Pool neighbouring scores until the share of positives rises; return mean scores and shares."""
+    from sklearn.isotonic import isotonic_regression  # late: scoring does without, and it takes long to import
+
     both = pos + unl
     seen = both > 0
     score, pos, both = score[seen], pos[seen], both[seen]

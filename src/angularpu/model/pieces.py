@@ -7,6 +7,8 @@ from typing import Any
 
 from angularpu.data.columns import as_column
 from angularpu.data.io.arrays import ARRAY_SUFFIXES, find_array, find_rows, open_arrays
+from angularpu.data.io.formats import TableFile
+from angularpu.data.io.known_csv import open_known_csv
 from angularpu.data.io.numpy_file import StoredArray
 from angularpu.data.io.reading import refuse_path
 from angularpu.data.io.tables import TABLE_SUFFIXES, open_table
@@ -64,13 +66,20 @@ def _open_table(data: Path, preparation: Preparation, *, kept: Sequence[str], pi
     if isinstance(preparation, FramePreparation):
         # As text, the id 007 stays what it is.
         ids = [name for name in kept if name not in preparation.sources]
-        file = open_table(data, text=list(dict.fromkeys([*preparation.text_columns, *ids])))
+        file = _open_named(data, preparation, text=list(dict.fromkeys([*preparation.text_columns, *ids])), kept=kept)
         needed = [*preparation.sources, *preparation.text_columns]
     else:
         file = open_table(data, text=list(kept))
         needed = [name for name in file.columns if name not in kept]
     tables = file.batches(piece_rows, list(dict.fromkeys([*needed, *kept])))
     return Pieces(file.count_rows(), ((table.select(needed), {name: table[name] for name in kept}) for table in tables))
+
+
+def _open_named(data: Path, preparation: FramePreparation, *, text: list[str], kept: Sequence[str]) -> TableFile:
+    """Open a table; a CSV file of numbers in one pass, where no number is to be written again as it stands."""
+    only_numbers = set(preparation.sources.values()) <= {"number"} and not any(k in preparation.sources for k in kept)
+    known = open_known_csv(data, text=text) if data.suffix.lower() == ".csv" and only_numbers else None
+    return known or open_table(data, text=text)
 
 
 def _open_array(data: Path, *, kept: Sequence[str], piece_rows: int) -> Pieces:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 
 from angularpu.train.cross_fitted import CrossFitted, FoldScores
 from angularpu.train.outcome import Scorer
@@ -58,6 +57,8 @@ def fit_scale(score_pos: Scores, score_unl: Scores) -> Scale:
     >>> bool(scale.slope > 0), bool(abs(scale.apply(np.array([1.75]))[0]) < 0.5)
     (True, True)
     """
+    from sklearn.linear_model import LogisticRegression  # late: scoring does without, and it takes long to import
+
     score = np.concatenate([score_pos, score_unl]).astype(np.float64)
     centre, spread = score.mean(), score.std()
     if spread == 0:

@@ -14,6 +14,7 @@ from torch.optim import SGD, Adam, Optimizer
 from angularpu.algorithms.base import Algorithm, Phase, PUBatch
 from angularpu.errors import ModelError, SettingError
 from angularpu.progress import ReportProgress
+from angularpu.train.adam import LeanAdam
 from angularpu.train.batches import Sampler, make_sampler
 from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch, OnEpoch
 from angularpu.train.journal import Journal
@@ -76,7 +77,7 @@ def train(
     state = State()
     for number, phase in enumerate(phases):
         view.phase = phase.name
-        optimizers = _make_optimizers(algorithm, phase, schedule)
+        optimizers = _make_optimizers(algorithm, phase, schedule=schedule, alone=split is None)
         if split:
             split.watch(optimizers)
         if saved and number == saved[1]["phase"]:
@@ -171,10 +172,13 @@ def _build_scaffold(algorithm: Algorithm, n_rows: int, device: torch.device) -> 
     algorithm.scaffold = None if scaffold is None else scaffold.to(device)
 
 
-def _make_optimizers(algorithm: Algorithm, phase: Phase, schedule: Schedule) -> list[Optimizer]:
+def _make_optimizers(algorithm: Algorithm, phase: Phase, *, schedule: Schedule, alone: bool) -> list[Optimizer]:
+    """Make one optimiser for every group of parameters; several ranks need the hooks that the lean one leaves out."""
     groups = algorithm.parameter_groups().values()
-    fused = next(algorithm.parameters()).device.type in {"cpu", "cuda"}
-    make = partial(SGD, momentum=MOMENTUM) if schedule.optimizer == "sgd" else Adam
+    device = next(algorithm.parameters()).device.type
+    fused = device in {"cpu", "cuda"}
+    adam = LeanAdam if alone and device == "cpu" else Adam
+    make = partial(SGD, momentum=MOMENTUM) if schedule.optimizer == "sgd" else adam
     return [make(group, lr=phase.learning_rate, weight_decay=schedule.weight_decay, fused=fused) for group in groups]
 
 

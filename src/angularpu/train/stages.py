@@ -21,7 +21,7 @@ from angularpu.train.selection import Judge
 from angularpu.train.settings import Schedule
 from angularpu.train.state import State
 from angularpu.train.task import Task
-from angularpu.train.threads import one_thread
+from angularpu.train.threads import choose_update_threads, count_multiplications, use_threads
 
 # Starting a process takes some three seconds; it pays where a stage takes longer than that. Measured on one core, small
 # networks do about this many multiplications a second, and an update costs about this much besides.
@@ -87,7 +87,7 @@ class Trainer:
     report: ReportProgress | None = None
 
     def run(self, stage: Stage) -> Trained:
-        """Train a fresh algorithm, or take up the stage where its checkpoint has it."""
+        """Train a fresh algorithm, or take up the stage where its checkpoint has it; a small network on one thread."""
         own = None if self.checkpoint is None else self.checkpoint.of_stage(stage.name)
         journal = Journal(share_checkpoint(own))
         with seeded(derive(self.seed, 1, stage.number), self.device):
@@ -96,17 +96,19 @@ class Trainer:
                 state, weights = journal.finished
                 algorithm.load_state_dict(weights)
                 return Trained(algorithm.eval(), state)
-            state = train(
-                algorithm.to(self.device),
-                stage.task,
-                schedule=stage.schedule,
-                seed=(self.seed, 2, stage.number),
-                judge=self.judge,
-                stage=stage.name,
-                journal=journal,
-                on_epoch=self.on_epoch,
-                report=self.report,
-            )
+            threads = choose_update_threads(algorithm, stage.task.show_row(), batch_size=stage.schedule.batch_size)
+            with use_threads(threads):
+                state = train(
+                    algorithm.to(self.device),
+                    stage.task,
+                    schedule=stage.schedule,
+                    seed=(self.seed, 2, stage.number),
+                    judge=self.judge,
+                    stage=stage.name,
+                    journal=journal,
+                    on_epoch=self.on_epoch,
+                    report=self.report,
+                )
         algorithm, state.best = algorithm.cpu(), {}  # the algorithm is its own best copy now
         journal.finish(state, algorithm.state_dict())
         return Trained(algorithm, state)
@@ -118,7 +120,7 @@ class Trainer:
         """
         jobs = min(torch.get_num_threads(), len(stages)) if find_ranks() is None else 1  # all ranks train each stage
         if jobs < 2 or self.on_epoch is not None or self.device.type != "cpu" or not self._pays(stages[0]):
-            with one_thread():
+            with use_threads(1):
                 return [self.run(stage) for stage in stages]
         quiet = replace(self, report=None)
         spread = Parallel(n_jobs=jobs, return_as="generator", mmap_mode="c")  # the rows are shared, not copied
@@ -135,14 +137,14 @@ class Trainer:
     def _pays(self, stage: Stage) -> bool:
         """Tell whether a stage takes longer than a process takes to start."""
         with torch.random.fork_rng(devices=[]):
-            weights = sum(parameter.numel() for parameter in self.build().parameters())
+            each = count_multiplications(self.build(), stage.task.show_row())
         rows = (len(stage.task.pos) + len(stage.task.unl)) * stage.schedule.epochs
-        seconds = 3 * weights * rows / MULTIPLICATIONS_PER_SECOND
+        seconds = 3 * each * rows / MULTIPLICATIONS_PER_SECOND
         return seconds + SECONDS_PER_UPDATE * rows / stage.schedule.batch_size > WORTH_A_PROCESS
 
 
 def _run_alone(trainer: Trainer, stage: Stage) -> Trained:
-    with one_thread():
+    with use_threads(1):
         return trainer.run(stage)
 
 

@@ -70,6 +70,10 @@ class Task:
         parts = (self.pos, self.unl, self.neg, self.held_pos, self.held_unl)
         return 1 + max(int(part.max()) for part in parts if len(part))
 
+    def show_row(self) -> Tensor:
+        """Return one of the prepared rows, for its shape."""
+        return self.prepared.gather(torch.zeros(1, dtype=torch.int64))
+
     def rows(self, which: Which) -> Index:
         """Return the numbers of the rows of one kind to learn from."""
         return self.pos if which == "positives" else self.unl

@@ -18,7 +18,7 @@ from angularpu.data.rows import spans
 from angularpu.errors import DataError, quote
 
 MOST_COLUMNS = 50_000
-_BLOCK = 1 << 22  # bytes of text parsed at a time; no row may be longer
+BLOCK = 1 << 22  # bytes of text parsed at a time; no row may be longer
 _TYPES = (pa.int64(), pa.float64(), pa.bool_(), pa.timestamp("us"), pa.timestamp("us", "UTC"))
 
 
@@ -77,7 +77,7 @@ def open_csv(path: Path, *, text: Collection[str] = ()) -> CsvFile:
         Columns that stay text although all their cells may look like numbers, e.g. codes.
     """
     with reading(path, "CSV"):
-        header = _read_header(path)
+        header = read_header(path)
         refuse_table(path, [name.strip() for name in header], rows=1)
         possible = [() if name.strip() in text else _TYPES for name in header]
         rows, empty = 0, [True] * len(header)
@@ -129,7 +129,8 @@ def _convert(text: pa.Array, type_: pa.DataType) -> pa.Array:
     return pa.nulls(len(text)) if type_ == pa.null() else blank_missing(text).cast(type_)
 
 
-def _read_header(path: Path) -> list[str]:
+def read_header(path: Path) -> list[str]:
+    """Return the names of the columns as they stand in the file."""
     refuse_other_content(path)
     _refuse_many_columns(path)
     with _explained(path), _open(path) as reader:
@@ -150,7 +151,7 @@ def _explained(path: Path) -> Iterator[None]:
 def _refuse_many_columns(path: Path) -> None:
     """Raise before Arrow makes room for columns that no table has: it takes ten thousand bytes for each."""
     with path.open("rb") as file:
-        columns = 1 + max((line.count(b",") for line in file.read(_BLOCK).splitlines()), default=0)
+        columns = 1 + max((line.count(b",") for line in file.read(BLOCK).splitlines()), default=0)
     if columns > MOST_COLUMNS:
         raise DataError(
             f"{path} has {columns:,} columns, more than the {MOST_COLUMNS:,} that are read from CSV; "
@@ -182,7 +183,7 @@ def _stream_text(file: Path | CountedFile, names: Sequence[str]) -> Iterator[lis
 def _open(file: Path | CountedFile, convert: pacsv.ConvertOptions | None = None) -> pacsv.CSVStreamingReader:
     return pacsv.open_csv(
         file,
-        read_options=pacsv.ReadOptions(block_size=_BLOCK, use_threads=False),  # with threads, errors name no row
+        read_options=pacsv.ReadOptions(block_size=BLOCK, use_threads=False),  # with threads, errors name no row
         parse_options=pacsv.ParseOptions(newlines_in_values=True),
         convert_options=convert,
     )
