@@ -62,7 +62,7 @@ def test_a_checkpoint_that_was_cut_short_is_refused(checkpoint, kept):
     refuse(checkpoint.directory, "is not a checkpoint")
 
 
-@pytest.mark.parametrize("metadata", [None, {"colour": "red"}, {"info": "not JSON"}])
+@pytest.mark.parametrize("metadata", [None, {"colour": "red"}, {"info": "not JSON"}, {"info": "7"}, {"info": "null"}])
 def test_a_tensor_file_of_something_else_is_refused(checkpoint, metadata):
     save_file({"a": torch.zeros(2)}, checkpoint.directory / FILE, metadata=metadata)
     refuse(checkpoint.directory, "is not a checkpoint")

@@ -9,7 +9,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from angularpu import files
-from angularpu.errors import ModelError
+from angularpu.errors import ModelError, quote
 
 FILE = "checkpoint"
 KEY_FILE = "run.json"
@@ -58,7 +58,10 @@ class Checkpoint:
         try:
             with safe_open(self.path, framework="pt") as file:
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-                return tensors, json.loads(file.metadata()["info"])
+                info = json.loads(file.metadata()["info"])
+                if not isinstance(info, dict):
+                    raise TypeError(f"its description is {quote(info)}")
+                return tensors, info
         except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ModelError(
                 f"{self.path} is not a checkpoint ({error}); restart to throw it away (--restart)"
