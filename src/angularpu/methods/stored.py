@@ -12,9 +12,9 @@ from torch import nn
 
 from angularpu.errors import ModelError
 from angularpu.files import Outline
-from angularpu.methods.classical import outline_classical, restore_classical
 from angularpu.methods.ensemble_scorer import EnsembleScorer, FittedMember
 from angularpu.methods.protocol import Scorer
+from angularpu.methods.stored_classical import outline_classical, restore_classical
 from angularpu.methods.stored_network import outline_neural, restore_neural
 from angularpu.methods.table import find_method
 from angularpu.scenario.split import FOLDS

@@ -1,0 +1,83 @@
+"""Fits on two nodes: the models of one process, whatever is lost in between."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from angularpu.cli.main import main
+from angularpu.model import read_model
+from angularpu.train.scoring import list_algorithms
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own code
+SECONDS = 300
+# Long enough that a node can be killed in the middle of a fold.
+ENSEMBLE = ["--set", "epochs=60", "--set", "patience=60", "--set", "batch_size=16"]
+FOLD_MEAN = ["--method", "angular", "--set", "epochs=4"]
+ONE_NETWORK = ["--method", "angular", "--set", "refit=true", "--set", "dropout=0", "--set", "batch_size=32"]
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory):
+    """Rows of two Gaussian classes as a file."""
+    path = tmp_path_factory.mktemp("table") / "data.csv"
+    rng = np.random.default_rng(0)
+    x, s = rng.normal(size=(240, 4)), np.arange(240) < 50
+    x[:120] += 1.5
+    rows = (",".join(f"{value:.5f}" for value in [*row, label]) for row, label in zip(x, s, strict=True))
+    path.write_text("\n".join(["a,b,c,d,s", *rows]))
+    return path
+
+
+def fit(table, out, *options):
+    return ["fit", str(table), "--label", "s", "--out", str(out), *options]
+
+
+def read_weights(model):
+    algorithms = list_algorithms(read_model(model).scorer)
+    return np.concatenate([tensor.numpy().ravel() for each in algorithms for tensor in each.state_dict().values()])
+
+
+def test_a_node_lost_in_the_middle_of_an_ensemble_leaves_the_model_of_one_process(nodes, table, tmp_path, read_bytes):
+    out = tmp_path / "model"
+    command = nodes.start(*fit(table, out, *ENSEMBLE, "--engine", "ray"))
+    begun = tmp_path / "model.part" / "member-1-angular"
+    nodes.wait_for(lambda: nodes.work("fit a fold") and len(list(begun.glob("fold-*.safetensors"))) > 1, command)
+    nodes.kill_second()
+    said = command.communicate(timeout=SECONDS)[1]
+    assert command.returncode == 0, said
+    assert not (tmp_path / "model.part").exists()
+    assert main(fit(table, tmp_path / "here", *ENSEMBLE)) == 0
+    assert read_bytes(out) == read_bytes(tmp_path / "here")
+
+
+def test_the_folds_of_one_network_are_tasks_and_what_one_process_began_is_resumed(nodes, table, tmp_path, read_bytes):
+    assert main(fit(table, tmp_path / "here", *FOLD_MEAN)) == 0
+    code, said = nodes.run(*fit(table, tmp_path / "model", *FOLD_MEAN, "--engine", "ray"))
+    assert code == 0, said
+    assert read_bytes(tmp_path / "model") == read_bytes(tmp_path / "here")
+
+
+def test_a_single_network_is_trained_by_a_rank_on_every_node_as_by_torchrun(nodes, table, tmp_path, read_bytes):
+    options = [*ONE_NETWORK, "--set", "epochs=5"]
+    code, said = nodes.run(*fit(table, tmp_path / "model", *options, "--engine", "ray"))
+    assert code == 0, said
+    launch = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "angularpu"]
+    words = [*launch, *fit(table, tmp_path / "launched", *options)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    subprocess.run(words, check=True, timeout=SECONDS, env=environment, capture_output=True)
+    assert read_bytes(tmp_path / "model") == read_bytes(tmp_path / "launched")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["launched", "model"]
+
+
+def test_a_node_lost_in_the_middle_of_a_single_network_leaves_it_to_the_other(nodes, table, tmp_path):
+    options = [*ONE_NETWORK, "--set", "epochs=40", "--set", "patience=40"]
+    command = nodes.start(*fit(table, tmp_path / "model", *options, "--engine", "ray"))
+    nodes.wait_for((tmp_path / "model.part" / "fold-2-of-5.safetensors").exists, command)
+    nodes.kill_second()
+    said = command.communicate(timeout=SECONDS)[1]
+    assert command.returncode == 0, said
+    assert main(fit(table, tmp_path / "here", *options)) == 0
+    np.testing.assert_allclose(read_weights(tmp_path / "model"), read_weights(tmp_path / "here"), atol=1e-4, rtol=0)
