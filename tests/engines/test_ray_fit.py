@@ -81,3 +81,40 @@ def test_a_node_lost_in_the_middle_of_a_single_network_leaves_it_to_the_other(no
     assert command.returncode == 0, said
     assert main(fit(table, tmp_path / "here", *options)) == 0
     np.testing.assert_allclose(read_weights(tmp_path / "model"), read_weights(tmp_path / "here"), atol=1e-4, rtol=0)
+
+
+def test_machines_with_another_version_are_refused_in_one_sentence(nodes, table, tmp_path):
+    code = (
+        "import sys, angularpu; angularpu.__version__ = '0.0.9'; from angularpu.cli.main import main; sys.exit(main())"
+    )
+    for options in (FOLD_MEAN, ONE_NETWORK):
+        words = [*fit(table, tmp_path / "model", *options), "--quiet", "--engine", "ray"]
+        run = subprocess.run(
+            [sys.executable, "-c", code, *words], check=False, capture_output=True, text=True, timeout=SECONDS
+        )
+        assert run.returncode == 2, run.stderr
+        (line,) = run.stderr.splitlines()
+        assert "a machine of the Ray cluster has angularpu 0.1.0, but this one has 0.0.9; install one" in line
+
+
+@pytest.mark.parametrize("options", [FOLD_MEAN, ONE_NETWORK])
+def test_no_cluster_and_no_ray_are_one_sentence(options, table, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main([*fit(table, tmp_path / "model", *options), "--quiet", "--engine", "ray"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "Error: Ray is not installed; install it with: pip install 'angularpu[ray]'"
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_cluster_out_of_reach_is_one_sentence(ray, table, tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    assert main([*fit(table, tmp_path / "model"), "--quiet", "--engine", "ray"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "no Ray cluster can be reached running on this machine" in line
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_method_that_cannot_be_spread_is_refused_before_anything_is_reached(table, tmp_path, capsys):
+    assert main([*fit(table, tmp_path / "model", "--method", "extra_trees"), "--quiet", "--engine", "ray"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "extra_trees cannot be spread over a Ray cluster" in line

@@ -65,6 +65,8 @@ def train_by_ranks(ray: Any, fit: RankedFit) -> None:
     """
     for _ in range(RETRIES + 1):
         count, on_gpus = _count_ranks(ray)
+        if not count:
+            raise EngineError("no machine of the Ray cluster has a core; start one with ray start --num-cpus")
         failed = _train(ray, fit, count=count, on_gpus=on_gpus)
         if failed is None:
             return
