@@ -9,7 +9,7 @@ from typing import Any
 from angularpu import files
 from angularpu.engines.ray_cluster import SECONDS, list_versions, refuse_other_versions
 from angularpu.engines.ray_tasks import RETRIES
-from angularpu.errors import AngularPUError, EngineError, RankError, SettingError
+from angularpu.errors import EngineError, RankError, SettingError
 from angularpu.methods.protocol import Method
 from angularpu.model.following import follow, meet
 from angularpu.model.resumable import fit_into
@@ -138,13 +138,10 @@ def _finish(trainer: Any) -> Exception | None:
 
 def _explain(error: Exception | None) -> Exception | None:
     """Raise what a rank itself raised; return what was the end of a machine or a process, which others feel."""
-    failures = getattr(error, "worker_failures", {}).values()
-    for failure in failures:
-        raised = getattr(failure, "_base_exc", None)  # where the rank raised it, and did not just end
-        if isinstance(raised, AngularPUError) and not isinstance(raised, RankError):
-            raise raised from None
-        if raised is not None and not isinstance(raised, RankError):
-            raise failure
+    for failure in getattr(error, "worker_failures", {}).values():
+        of_ray = type(failure).__module__.partition(".")[0] == "ray"
+        if not of_ray and not isinstance(failure, RankError):
+            raise failure from None
     return error
 
 

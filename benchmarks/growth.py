@@ -1,0 +1,248 @@
+"""How the cost of a fit and of scoring grows with the number of rows, and what is left of it on many machines.
+
+    python benchmarks/growth.py [--rows 10000,30000,100000,300000,1000000] [--columns 32] [--picture DIR] [--json]
+    python benchmarks/growth.py --quick
+
+Two Gaussian classes in a Parquet file, 1000 labelled positives whatever the number of rows. A fit is read, trained and
+saved by a process of its own on one thread; its folds are run as `fit --engine ray` runs them, one after another, so
+that each is timed: "folds" is what all of them take, "longest" the longest, "rest" all that is no fold, which no
+cluster shortens. Then the same rows are scored by that model. Seconds are of the processor, memory is the greatest of
+the process.
+
+Results are kept in benchmarks/results/growth.csv, one row for each fit or scoring; a second run measures what is
+missing. Growth is the exponent k of n^k from a straight line through the logarithms of the three greatest sizes.
+--picture draws everything into DIR.
+"""
+
+import csv
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+os.environ["OMP_NUM_THREADS"] = "1"
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from command_line import make_parser, parse, print_header, print_row
+
+from angularpu import files
+
+RESULTS = Path(__file__).parent / "results" / "growth.csv"
+METHODS = ("angular", "ensemble")
+LABELLED = 1000
+COLUMNS = ("method", "work", "columns", "rows", "seconds", "folds", "longest", "rest", "megabytes")
+KEY = COLUMNS[:4]
+BILLION = 10**9
+Row = dict[str, Any]
+
+
+def main() -> None:
+    parser = make_parser(__doc__)
+    parser.add_argument("--rows")
+    parser.add_argument("--columns")
+    parser.add_argument("--methods")
+    parser.add_argument("--picture", type=Path)
+    arguments = parse(
+        parser,
+        full={"rows": "10000,30000,100000,300000,1000000", "columns": "32", "methods": ",".join(METHODS)},
+        quick={"rows": "2500,3000,3500", "columns": "4"},
+    )
+    sizes, widths = ([int(word) for word in words.split(",")] for words in (arguments.rows, arguments.columns))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "growth.csv" if arguments.quick else RESULTS
+        for columns in widths:
+            for n in sizes:
+                measure_all(n, columns, methods=arguments.methods.split(","), path=path, folder=Path(folder))
+        rows = read_results(path)
+    if arguments.picture:
+        draw(rows, arguments.picture)
+    if arguments.json:
+        print(json.dumps(rows))
+        return
+    print_costs(rows)
+    print()
+    print_growth(rows)
+
+
+def measure_all(n: int, columns: int, *, methods: Sequence[str], path: Path, folder: Path) -> None:
+    """Measure what the results do not have for this size, each in a process of its own, and keep it."""
+    known = {tuple(str(row[name]) for name in KEY) for row in read_results(path)}
+    data = folder / f"{columns}-{n}.parquet"
+    for method in methods:
+        if {(method, work, str(columns), str(n)) for work in ("fit", "score")} <= known:
+            continue
+        if not data.exists():
+            write_rows(data, n, columns)
+        model = folder / f"{method}-{columns}-{n}"
+        for work, function in (("fit", fit), ("score", score)):
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+                measured = process.submit(function, method, data, model).result()
+            keep({"method": method, "work": work, "columns": columns, "rows": n, **measured}, path)
+    data.unlink(missing_ok=True)
+
+
+def write_rows(path: Path, n: int, columns: int) -> None:
+    """Write two Gaussian classes 1.4 apart in every fifth column, and label some of the positives."""
+    rng = np.random.default_rng(0)
+    y = rng.random(n) < 0.3
+    labelled = np.zeros(n, np.int8)
+    labelled[rng.choice(np.flatnonzero(y), min(LABELLED, n // 5), replace=False)] = 1
+    x = rng.normal(size=(n, columns)).astype(np.float32)
+    x[:, ::5] += 1.4 * y[:, None]
+    pq.write_table(pa.table({**{f"x{i}": x[:, i] for i in range(columns)}, "s": labelled}), path)
+
+
+def fit(method: str, data: Path, model: Path) -> Row:
+    """Read, fit and save, as the command does; folds are timed one by one."""
+    from angularpu import read_sample
+    from angularpu.methods.configure import configure
+    from angularpu.model.resumable import fit_into
+
+    folds: list[float] = []
+
+    def run_tasks(function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
+        for item in items:
+            begun = time.process_time()
+            result = function(item)
+            folds.append(time.process_time() - begun)
+            yield result
+
+    begun = time.process_time()
+    sample, classes = read_sample(data, label="s", scenario="one-sample")
+    configured = configure("default", method=method)
+    fit_into(configured, sample, directory=model, seed=0, classes=classes, run_tasks=run_tasks)
+    seconds = time.process_time() - begun
+    return {
+        "seconds": seconds,
+        "folds": sum(folds),
+        "longest": max(folds),
+        "rest": seconds - sum(folds),
+        "megabytes": find_peak(),
+    }
+
+
+def score(_: str, data: Path, model: Path) -> Row:
+    """Score the rows with the command."""
+    from angularpu.cli.main import main as command
+
+    begun = time.process_time()
+    code = command(["score", str(model), str(data), "--out", str(model.with_suffix(".scores.parquet")), "--quiet"])
+    if code:
+        sys.exit(f"angularpu score ended with exit code {code}")
+    return {"seconds": time.process_time() - begun, "megabytes": find_peak()}
+
+
+def find_peak() -> float:
+    """Return the most memory that this process has had, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def read_results(path: Path) -> list[Row]:
+    """Return what was measured so far."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return [{name: _number(value) for name, value in row.items()} for row in csv.DictReader(file)]
+
+
+def _number(text: str) -> Any:
+    return text if text.isidentifier() or not text else float(text) if "." in text else int(text)
+
+
+def keep(row: Row, path: Path) -> None:
+    """Add a row to the results."""
+    rows = [
+        *read_results(path),
+        {
+            name: f"{row.get(name, ''):.2f}" if isinstance(row.get(name), float) else row.get(name, "")
+            for name in COLUMNS
+        },
+    ]
+    rows.sort(key=lambda each: [str(each["method"]), str(each["work"]), int(each["columns"]), int(each["rows"])])
+    with files.atomic_file(path) as temporary, temporary.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def print_costs(rows: Sequence[Row]) -> None:
+    print_header("method", "work", "columns", "rows", "seconds", "folds", "longest", "rest", "us per row", "MB")
+    for row in rows:
+        parts = ("" if row[name] == "" else f"{row[name]:.1f}" for name in ("folds", "longest", "rest"))
+        each = f"{1e6 * row['seconds'] / row['rows']:.1f}"
+        print_row(*(row[name] for name in KEY), f"{row['seconds']:.1f}", *parts, each, f"{row['megabytes']:.0f}")
+
+
+def print_growth(rows: Sequence[Row]) -> None:
+    """Print the exponents, and what a billion rows would take if everything went on growing so."""
+    print_header("method", "work", "columns", "measured", "greatest size", "growth", "at 10^9")
+    for (method, work, columns), series in list_series(rows).items():
+        for name in ("seconds", "longest", "rest", "megabytes"):
+            points = [(row["rows"], row[name]) for row in series if row[name] != ""]
+            if len(points) > 1:
+                power, most = find_growth(points), points[-1]
+                far = most[1] * (BILLION / most[0]) ** power
+                print_row(method, work, columns, name, f"{most[0]:,}", f"n^{power:.2f}", f"{far:.2g}")
+
+
+def list_series(rows: Sequence[Row]) -> dict[tuple[str, str, int], list[Row]]:
+    """Return the rows of every method, work and number of columns that was measured at two sizes or more, by size."""
+    series: dict[tuple[str, str, int], list[Row]] = {}
+    for row in sorted(rows, key=lambda each: each["rows"]):
+        series.setdefault((row["method"], row["work"], row["columns"]), []).append(row)
+    return {key: each for key, each in series.items() if len(each) > 1}
+
+
+def find_growth(points: Sequence[tuple[int, float]]) -> float:
+    """Return the exponent of the power of n that fits the three greatest sizes best.
+
+    >>> round(find_growth([(1, 5.0), (10, 20.0), (100, 200.0), (1000, 2000.0)]), 3)
+    1.0
+    """
+    n, value = (np.log(np.maximum(each, 1e-9)) for each in zip(*points[-3:], strict=True))
+    return float(np.polyfit(n, value, 1)[0])
+
+
+def draw(rows: Sequence[Row], folder: Path) -> None:
+    """Draw seconds and memory over rows, on scales of powers of ten."""
+    from matplotlib.figure import Figure
+
+    from angularpu.figures.picture import Picture, save_picture
+    from angularpu.figures.style import colour_of
+
+    shown = list_series(rows)
+
+    def paint(figure: Figure) -> None:
+        panels = figure.subplots(1, 2)
+        for axes, name, label in zip(
+            panels, ("seconds", "megabytes"), ("processor seconds", "memory, MB"), strict=True
+        ):
+            for (method, work, columns), series in shown.items():
+                points = [(row["rows"], row[name]) for row in series]
+                axes.plot(
+                    *zip(*points, strict=True),
+                    marker="o",
+                    markersize=3,
+                    linestyle="-" if work == "fit" else "--",
+                    color=colour_of(method),
+                    label=f"{work}, {method}, {columns} columns",
+                )
+            axes.set(xscale="log", yscale="log", xlabel="rows", ylabel=label)
+        panels[0].legend(loc="upper left")
+
+    numbers = [[row[name] for name in COLUMNS] for row in rows]
+    caption = "Processor time and memory of fit and score over the number of rows."
+    save_picture(Picture("growth", caption, (8, 3.6), paint, COLUMNS, numbers), folder)
+
+
+if __name__ == "__main__":
+    main()
