@@ -53,15 +53,21 @@ def main() -> None:
     parser.add_argument("--picture", type=Path)
     arguments = parse(
         parser,
-        full={"rows": "10000,30000,100000,300000,1000000", "columns": "32", "methods": ",".join(METHODS)},
-        quick={"rows": "2500,3000,3500", "columns": "4"},
+        full={
+            "rows": "10000,30000,100000,300000,1000000",
+            "columns": "32",
+            "methods": ",".join(METHODS),
+            "options": {},
+        },
+        quick={"rows": "500,600", "columns": "4", "methods": "angular", "options": {"epochs": 2}},
     )
     sizes, widths = ([int(word) for word in words.split(",")] for words in (arguments.rows, arguments.columns))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "growth.csv" if arguments.quick else RESULTS
         for columns in widths:
             for n in sizes:
-                measure_all(n, columns, methods=arguments.methods.split(","), path=path, folder=Path(folder))
+                places = {"path": path, "folder": Path(folder)}
+                measure_all(n, columns, methods=arguments.methods.split(","), options=arguments.options, **places)
         rows = read_results(path)
     if arguments.picture:
         draw(rows, arguments.picture)
@@ -73,7 +79,7 @@ def main() -> None:
     print_growth(rows)
 
 
-def measure_all(n: int, columns: int, *, methods: Sequence[str], path: Path, folder: Path) -> None:
+def measure_all(n: int, columns: int, *, methods: Sequence[str], options: Row, path: Path, folder: Path) -> None:
     """Measure what the results do not have for this size, each in a process of its own, and keep it."""
     known = {tuple(str(row[name]) for name in KEY) for row in read_results(path)}
     data = folder / f"{columns}-{n}.parquet"
@@ -85,7 +91,7 @@ def measure_all(n: int, columns: int, *, methods: Sequence[str], path: Path, fol
         model = folder / f"{method}-{columns}-{n}"
         for work, function in (("fit", fit), ("score", score)):
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-                measured = process.submit(function, method, data, model).result()
+                measured = process.submit(function, method, data, model, options).result()
             keep({"method": method, "work": work, "columns": columns, "rows": n, **measured}, path)
     data.unlink(missing_ok=True)
 
@@ -101,7 +107,7 @@ def write_rows(path: Path, n: int, columns: int) -> None:
     pq.write_table(pa.table({**{f"x{i}": x[:, i] for i in range(columns)}, "s": labelled}), path)
 
 
-def fit(method: str, data: Path, model: Path) -> Row:
+def fit(method: str, data: Path, model: Path, options: Row) -> Row:
     """Read, fit and save, as the command does; folds are timed one by one."""
     from angularpu import read_sample
     from angularpu.methods.configure import configure
@@ -118,7 +124,7 @@ def fit(method: str, data: Path, model: Path) -> Row:
 
     begun = time.process_time()
     sample, classes = read_sample(data, label="s", scenario="one-sample")
-    configured = configure("default", method=method)
+    configured = configure("default", method=method, options=options)
     fit_into(configured, sample, directory=model, seed=0, classes=classes, run_tasks=run_tasks)
     seconds = time.process_time() - begun
     return {
@@ -130,8 +136,9 @@ def fit(method: str, data: Path, model: Path) -> Row:
     }
 
 
-def score(_: str, data: Path, model: Path) -> Row:
+def score(_: str, data: Path, model: Path, __: Row) -> Row:
     """Score the rows with the command."""
+    import angularpu.model.score_file  # noqa: F401 - the command imports it, which takes as long for any file
     from angularpu.cli.main import main as command
 
     begun = time.process_time()
