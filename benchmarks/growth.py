@@ -10,8 +10,9 @@ cluster shortens. Then the same rows are scored by that model. Seconds are of th
 the process.
 
 Results are kept in benchmarks/results/growth.csv, one row for each fit or scoring; a second run measures what is
-missing. Growth is the exponent k of n^k from a straight line through the logarithms of the three greatest sizes.
---picture draws everything into DIR.
+missing. Growth is the exponent k of n^k from a straight line through the logarithms of the three greatest sizes. A
+billion rows were never measured: their figures go on in a straight line from the two greatest sizes, for machines of
+eight such cores, a fold on one core each, files of rows on as many as there are. --picture draws everything into DIR.
 """
 
 import csv
@@ -40,8 +41,10 @@ RESULTS = Path(__file__).parent / "results" / "growth.csv"
 METHODS = ("angular", "ensemble")
 LABELLED = 1000
 COLUMNS = ("method", "work", "columns", "rows", "seconds", "folds", "longest", "rest", "megabytes")
-KEY = COLUMNS[:4]
+KEY, MEASURED = COLUMNS[:4], COLUMNS[4:]
 BILLION = 10**9
+MACHINES, CORES = (1, 8, 64), 8
+TASKS = {"angular": 5, "ensemble": 20}  # folds, times members
 Row = dict[str, Any]
 
 
@@ -77,6 +80,8 @@ def main() -> None:
     print_costs(rows)
     print()
     print_growth(rows)
+    print()
+    print_machines(rows)
 
 
 def measure_all(n: int, columns: int, *, methods: Sequence[str], options: Row, path: Path, folder: Path) -> None:
@@ -190,15 +195,50 @@ def print_costs(rows: Sequence[Row]) -> None:
 
 
 def print_growth(rows: Sequence[Row]) -> None:
-    """Print the exponents, and what a billion rows would take if everything went on growing so."""
-    print_header("method", "work", "columns", "measured", "greatest size", "growth", "at 10^9")
+    """Print the exponents, and what a billion rows would take if everything went on as between the greatest sizes."""
+    print_header("method", "work", "columns", "measured", "greatest size", "growth", "more per million rows", "at 10^9")
     for (method, work, columns), series in list_series(rows).items():
-        for name in ("seconds", "longest", "rest", "megabytes"):
-            points = [(row["rows"], row[name]) for row in series if row[name] != ""]
-            if len(points) > 1:
-                power, most = find_growth(points), points[-1]
-                far = most[1] * (BILLION / most[0]) ** power
-                print_row(method, work, columns, name, f"{most[0]:,}", f"n^{power:.2f}", f"{far:.2g}")
+        for name in MEASURED:
+            points = list_points(series, name)
+            if points:
+                growth = f"n^{find_growth(points):.2f}"
+                more, far = find_slope(points) * 1e6, extrapolate(points)
+                print_row(method, work, columns, name, f"{points[-1][0]:,}", growth, f"{more:.2f}", f"{far:,.0f}")
+
+
+def print_machines(rows: Sequence[Row]) -> None:
+    """Print the hours that a billion rows would take on some numbers of machines."""
+    print_header("method", "work", "columns", *(f"hours on {count} of {CORES} cores" for count in MACHINES))
+    for (method, work, columns), series in list_series(rows).items():
+        far = {name: extrapolate(points) for name in MEASURED if (points := list_points(series, name))}
+        hours = []
+        for count in MACHINES:
+            if work == "score":
+                seconds = far["seconds"] / (count * CORES)
+            else:
+                seconds = far["rest"] + max(far["folds"] / min(count * CORES, TASKS[method]), far["longest"])
+            hours.append(f"{seconds / 3600:.2g}")
+        print_row(method, work, columns, *hours)
+
+
+def list_points(series: Sequence[Row], name: str) -> list[tuple[int, float]]:
+    """Return what was measured of one name, by the number of rows."""
+    return [(row["rows"], row[name]) for row in series if row[name] != ""]
+
+
+def find_slope(points: Sequence[tuple[int, float]]) -> float:
+    """Return how much one more row costs between the two greatest sizes.
+
+    >>> find_slope([(1, 5.0), (10, 20.0), (20, 40.0)])
+    2.0
+    """
+    (before, less), (after, more) = points[-2:]
+    return (more - less) / (after - before)
+
+
+def extrapolate(points: Sequence[tuple[int, float]]) -> float:
+    """Return the cost of a billion rows on the straight line through the two greatest sizes."""
+    return points[-1][1] + find_slope(points) * (BILLION - points[-1][0])
 
 
 def list_series(rows: Sequence[Row]) -> dict[tuple[str, str, int], list[Row]]:
