@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own code
 SECONDS = 300
 # Long enough that a node can be killed in the middle of a fold.
 ENSEMBLE = ["--set", "epochs=60", "--set", "patience=60", "--set", "batch_size=16"]
-FOLD_MEAN = ["--method", "angular", "--set", "epochs=4"]
+FOLD_MEAN = ["--method", "angular", "--set", "epochs=40", "--set", "patience=40"]
 ONE_NETWORK = ["--method", "angular", "--set", "refit=true", "--set", "dropout=0", "--set", "batch_size=32"]
 
 
@@ -53,10 +53,16 @@ def test_a_node_lost_in_the_middle_of_an_ensemble_leaves_the_model_of_one_proces
     assert read_bytes(out) == read_bytes(tmp_path / "here")
 
 
-def test_the_folds_of_one_network_are_tasks_and_what_one_process_began_is_resumed(nodes, table, tmp_path, read_bytes):
-    assert main(fit(table, tmp_path / "here", *FOLD_MEAN)) == 0
-    code, said = nodes.run(*fit(table, tmp_path / "model", *FOLD_MEAN, "--engine", "ray"))
+def test_the_folds_of_one_network_are_tasks_and_a_killed_run_is_resumed(nodes, table, tmp_path, read_bytes):
+    words = fit(table, tmp_path / "model", *FOLD_MEAN, "--engine", "ray")
+    command = nodes.start(*words)
+    nodes.wait_for(lambda: any((tmp_path / "model.part").glob("fold-*.safetensors")), command)
+    command.kill()
+    command.communicate()
+    assert not (tmp_path / "model").exists()
+    code, said = nodes.run(*words)
     assert code == 0, said
+    assert main(fit(table, tmp_path / "here", *FOLD_MEAN)) == 0
     assert read_bytes(tmp_path / "model") == read_bytes(tmp_path / "here")
 
 
