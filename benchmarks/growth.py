@@ -200,7 +200,7 @@ def print_growth(rows: Sequence[Row]) -> None:
     for (method, work, columns), series in list_series(rows).items():
         for name in MEASURED:
             points = list_points(series, name)
-            if points:
+            if points and (work, name) != ("score", "megabytes"):  # a piece of rows, which fills up and stays
                 growth = f"n^{find_growth(points):.2f}"
                 more, far = find_slope(points) * 1e6, extrapolate(points)
                 print_row(method, work, columns, name, f"{points[-1][0]:,}", growth, f"{more:.2f}", f"{far:,.0f}")
@@ -227,13 +227,13 @@ def list_points(series: Sequence[Row], name: str) -> list[tuple[int, float]]:
 
 
 def find_slope(points: Sequence[tuple[int, float]]) -> float:
-    """Return how much one more row costs between the two greatest sizes.
+    """Return how much one more row costs between the two greatest sizes, at least nothing.
 
     >>> find_slope([(1, 5.0), (10, 20.0), (20, 40.0)])
     2.0
     """
     (before, less), (after, more) = points[-2:]
-    return (more - less) / (after - before)
+    return max((more - less) / (after - before), 0.0)
 
 
 def extrapolate(points: Sequence[tuple[int, float]]) -> float:
