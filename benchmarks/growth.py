@@ -260,7 +260,7 @@ def find_growth(points: Sequence[tuple[int, float]]) -> float:
 
 
 def draw(rows: Sequence[Row], folder: Path) -> None:
-    """Draw seconds and memory over rows, on scales of powers of ten."""
+    """Draw seconds and memory over rows."""
     from matplotlib.figure import Figure
 
     from angularpu.figures.picture import Picture, save_picture
@@ -283,8 +283,10 @@ def draw(rows: Sequence[Row], folder: Path) -> None:
                     color=colour_of(method),
                     label=f"{work}, {method}, {columns} columns",
                 )
-            axes.set(xscale="log", yscale="log", xlabel="rows", ylabel=label)
-        panels[0].legend(loc="upper left")
+            axes.set(xscale="log", xlabel="rows", ylabel=label)
+        panels[0].set(yscale="log")
+        panels[1].set(ylim=(0, None))
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
 
     numbers = [[row[name] for name in COLUMNS] for row in rows]
     caption = "Processor time and memory of fit and score over the number of rows."
