@@ -13,7 +13,8 @@ from sklearn.datasets import load_digits
 
 from angularpu.data.sources import as_rows
 from angularpu.fit.workflow import fit_method
-from angularpu.methods.neural import EncoderChoice, NeuralMethod
+from angularpu.methods.encoder_choice import EncoderChoice
+from angularpu.methods.neural import NeuralMethod
 from angularpu.metrics.ranking import auc
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import Truth

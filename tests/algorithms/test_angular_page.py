@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from angularpu.methods.configure import algorithm_options
-from angularpu.methods.neural import EncoderChoice, NeuralMethod
+from angularpu.methods.encoder_choice import EncoderChoice
+from angularpu.methods.neural import NeuralMethod
 from angularpu.methods.presets import PRESETS
 from angularpu.train.settings import Settings
 

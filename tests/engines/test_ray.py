@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -17,70 +16,16 @@ from angularpu.files import lock, unfinished
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own code
 SECONDS = 180
-SMALL = {
-    **{"num_cpus": 1, "node_ip_address": "127.0.0.1", "object_store_memory": 80 << 20},
-    **{"include_dashboard": False, "memory": 1 << 30},
-}
 
 
-@pytest.fixture(scope="module")
-def ray():
-    return pytest.importorskip("ray", reason="Ray is not installed: pip install 'angularpu[ray]'")
-
-
-@pytest.fixture
-def cluster(ray, monkeypatch):
-    """Two nodes with one core each; what the test starts finds them by RAY_ADDRESS."""
-    from ray.cluster_utils import Cluster
-
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    monkeypatch.setenv("RAY_worker_niceness", "0")  # or a busy neighbour would stop them for minutes
-    # Or Ray takes 127.0.0.1 for the machine's address in its network, where this cluster does not listen.
-    monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
-    cluster = Cluster(initialize_head=True, connect=False, head_node_args=SMALL)
-    second = cluster.add_node(**SMALL)
-    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
-    yield cluster, second
-    cluster.shutdown()
-
-
-def start(*words):
-    return subprocess.Popen(
-        [sys.executable, "-m", "angularpu", "score", *map(str, words)], stderr=subprocess.PIPE, text=True
-    )
-
-
-def wait_for(condition, *, command):
-    end = time.monotonic() + SECONDS
-    while not condition():
-        assert command.poll() is None, command.stderr.read()
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
-def scores_on(node):
-    """Tell whether a process of a node is scoring a file."""
-    (raylet,) = (each.process.pid for each in node.all_processes["raylet"])
-    return any(_describe(path) == (raylet, "ray::score_when_free") for path in Path("/proc").glob("[0-9]*"))
-
-
-def _describe(process):
-    try:
-        parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
-        return parent, (process / "cmdline").read_text().rstrip("\0 ").partition(" ")[0].partition("(")[0]
-    except OSError:
-        return None
-
-
-def test_a_node_lost_in_the_middle_costs_nothing(cluster, model, folder, tmp_path, read_bytes):
-    nodes, second = cluster
+def test_a_node_lost_in_the_middle_costs_nothing(nodes, model, folder, tmp_path, read_bytes):
     out = tmp_path / "out"
     out.mkdir()
     # Two files are held, so that each node has one in hand when the second is killed.
     with lock(unfinished(out / "part-0.parquet")), lock(unfinished(out / "part-1.parquet")):
-        command = start(model, folder, "--out", out, "--id", "key", "--engine", "ray")
-        wait_for(lambda: scores_on(nodes.head_node) and scores_on(second), command=command)
-        nodes.remove_node(second, allow_graceful=False)
+        command = nodes.start("score", model, folder, "--out", out, "--id", "key", "--engine", "ray")
+        nodes.wait_for(lambda: nodes.work("score a file"), command)
+        nodes.kill_second()
     said = command.communicate(timeout=SECONDS)[1]
     assert command.returncode == 0, said
     assert "4 files with 200 rows scored" in said
@@ -88,21 +33,21 @@ def test_a_node_lost_in_the_middle_costs_nothing(cluster, model, folder, tmp_pat
     assert read_bytes(out) == read_bytes(tmp_path / "here")  # nothing lost, nothing twice
 
 
-def test_a_second_call_does_nothing_and_a_mistake_is_one_sentence(cluster, model, folder, rows, tmp_path):
+def test_a_second_call_does_nothing_and_a_mistake_is_one_sentence(nodes, model, folder, rows, tmp_path):
     out = tmp_path / "out"
     rows[:5].assign(b=float("inf")).to_parquet(folder / "part-7.parquet", index=False)
-    failed = start(model, folder, "--out", out, "--engine", "ray")
-    (line,) = failed.communicate(timeout=SECONDS)[1].splitlines()
-    assert failed.returncode == 2
+    code, said = nodes.run("score", model, folder, "--out", out, "--engine", "ray")
+    (line,) = said.splitlines()
+    assert code == 2
     assert "part-7.parquet: column 'b', row 0" in line
     (folder / "part-7.parquet").unlink()
     for expected in ("rows scored", "4 of them were done before"):
-        again = start(model, folder, "--out", out, "--engine", "ray")
-        assert expected in again.communicate(timeout=SECONDS)[1]
-        assert again.returncode == 0
+        code, said = nodes.run("score", model, folder, "--out", out, "--engine", "ray")
+        assert expected in said
+        assert code == 0
 
 
-def test_ray_data_maps_batches_by_the_scorer(cluster, model, folder, rows):
+def test_ray_data_maps_batches_by_the_scorer(nodes, model, folder, rows):
     pytest.importorskip("ray.data", reason="Ray Data is not installed: pip install 'ray[data]'")
     code = """
 import sys

@@ -6,7 +6,7 @@ import torch
 
 from angularpu import AngularPUClassifier, load
 from angularpu.errors import SettingError
-from angularpu.methods.neural import EncoderChoice
+from angularpu.methods.encoder_choice import EncoderChoice
 
 
 @pytest.fixture(scope="module")

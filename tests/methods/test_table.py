@@ -16,8 +16,9 @@ from angularpu.classical.base import Classical
 from angularpu.errors import SettingError
 from angularpu.estimators.parameters import SHARED
 from angularpu.methods.configure import algorithm_options, configure
+from angularpu.methods.encoder_choice import EncoderChoice
 from angularpu.methods.ensemble import EnsembleOptions
-from angularpu.methods.neural import EncoderChoice, NeuralMethod, make_algorithm
+from angularpu.methods.neural import NeuralMethod, make_algorithm
 from angularpu.methods.presets import PRESET, PRESETS, FromPreset, find_preset, is_given
 from angularpu.methods.table import METHODS, find_method
 from angularpu.nets.linear import LinearEncoder

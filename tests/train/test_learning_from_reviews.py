@@ -7,7 +7,7 @@ from angularpu import AngularPUClassifier
 from angularpu.data.prepare.preparation import fit_preparation
 from angularpu.methods.table import METHODS
 from angularpu.scenario.sample import make_sample
-from angularpu.train.fitting import _make_task
+from angularpu.train.fitting import make_task
 from angularpu.train.prepared_rows import prepare_rows
 
 N = 300
@@ -29,7 +29,7 @@ def review(y, rows):
 def test_held_out_rows_are_as_labelled_and_learnt_rows_as_reviewed():
     x, s, y = make_rows()
     sample = make_sample(x, s, scenario="one-sample", reviews=review(y, np.array([100, 200, 250])))
-    task = _make_task(sample, prepare_rows(sample.rows, fit_preparation(sample.rows)))
+    task = make_task(sample, prepare_rows(sample.rows, fit_preparation(sample.rows)))
     part = task.split(np.arange(0, N, 2), np.arange(1, N, 2))
     assert {100} <= set(part.pos)
     assert {200, 250} == set(part.neg)

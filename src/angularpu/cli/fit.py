@@ -9,6 +9,7 @@ from angularpu.cli.launch import follows, launched
 from angularpu.cli.options import (
     LABELLED_ROWS,
     AsJson,
+    EngineName,
     IdColumns,
     PositiveValue,
     ScenarioChoice,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from angularpu.audit.answers import Answers
     from angularpu.data.overview import Overview
     from angularpu.methods.fitted import Fitted
+    from angularpu.methods.protocol import Method
     from angularpu.model.flagged import Flagged
     from angularpu.scenario.sample import PUSample
 
@@ -89,6 +91,7 @@ def fit(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing MODEL.")] = False,
     restart: Annotated[bool, typer.Option("--restart", help="Delete an unfinished run for MODEL first.")] = False,
+    engine: Annotated[EngineName, typer.Option(help="Who trains: this machine, or a Ray cluster.")] = EngineName.local,
     as_json: AsJson = False,
 ) -> None:
     """Learn a model from known positives and unlabelled rows.
@@ -102,7 +105,6 @@ def fit(
     from angularpu.methods.table import find_method
     from angularpu.model.flagged import count_flagged
     from angularpu.model.following import follow, meet
-    from angularpu.model.resumable import fit_into
     from angularpu.train.threads import use_given_threads
 
     name = choose_default(_choose_name(method, algorithm), preset)
@@ -127,21 +129,20 @@ def fit(
         if follows():
             follow(configured, sample, seed=seed)
             return
-        fitted = fit_into(
-            configured,
-            sample,
-            directory=out,
-            seed=seed,
-            classes=classes,
-            overwrite=force,
-            restart=restart,
-            report=report,
-        )
+        how = {"seed": seed, "classes": classes, "overwrite": force, "restart": restart, "report": report}
+        fitted = _fit(configured, sample, out, engine, how)
         if answers is not None:
             fitted = _decide_audited(out, threshold, fitted, sample=sample, answers=answers)
         flagged = count_flagged(fitted, sample)
     source = data or unlabelled or out
     _tell_outcome(out, flagged, seen=seen, data=source, label=label, ids=ids or [], as_json=as_json)
+
+
+def _fit(method: "Method", sample: "PUSample", out: Path, engine: EngineName, how: dict[str, Any]) -> "Fitted":
+    from angularpu.engines.fitting import fit_on_ray
+    from angularpu.model.resumable import fit_into
+
+    return (fit_on_ray if engine is EngineName.ray else fit_into)(method, sample, directory=out, **how)
 
 
 def _tell_outcome(

@@ -14,6 +14,13 @@ class ScenarioName(StrEnum):
     two_sample = "two-sample"
 
 
+class EngineName(StrEnum):
+    """Where something is computed, as typer wants a choice to be written."""
+
+    local = "local"
+    ray = "ray"
+
+
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="Directory that fit has made.")]
 LABELLED_ROWS = "Rows with their labels: .csv, .parquet or .npz, or a directory of .parquet files."
 LabelledRows = Annotated[Path, typer.Argument(metavar="DATA", help=LABELLED_ROWS)]

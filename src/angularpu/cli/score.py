@@ -1,23 +1,15 @@
 """``angularpu score``: give every row of a file a score, a probability and a prediction, or list the best ones."""
 
 import warnings
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from angularpu.cli.options import AsJson, ModelPath
+from angularpu.cli.options import AsJson, EngineName, ModelPath
 
 if TYPE_CHECKING:
     from angularpu.methods.fitted import Fitted
-
-
-class EngineName(StrEnum):
-    """What scores the files of a directory, as typer wants a choice to be written."""
-
-    local = "local"
-    ray = "ray"
 
 
 def score(

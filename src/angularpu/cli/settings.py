@@ -7,7 +7,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from angularpu.checks import fits
 from angularpu.errors import SettingError, quote
 from angularpu.methods.configure import ALIASES
-from angularpu.methods.neural import EncoderChoice
+from angularpu.methods.encoder_choice import EncoderChoice
 from angularpu.methods.table import find_method
 from angularpu.train.settings import Settings
 

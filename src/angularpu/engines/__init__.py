@@ -1,4 +1,4 @@
-"""Scoring past one process: the scorer that every engine takes, and directories of Parquet files."""
+"""Scoring and fitting past one process: the scorer that every engine takes, directories of files, a Ray cluster."""
 
 from typing import TYPE_CHECKING
 

@@ -1,5 +1,6 @@
 """Score a directory of Parquet files, file by file, by this process, by several, or by a Ray cluster."""
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from angularpu.checks import check_choice, check_whole
 from angularpu.data.io.parquet_directory import list_files
 from angularpu.engines.batch_scorer import BatchScorer
 from angularpu.engines.partitions import Partition, list_partitions
-from angularpu.engines.tasks import FileScorer
+from angularpu.engines.tasks import FileScorer, WhenFree
 from angularpu.errors import DataError, SettingError
 from angularpu.model.scored_pieces import refuse_reserved
 from angularpu.progress import ReportProgress
@@ -94,18 +95,21 @@ def score_directory(
 def _run(
     score: FileScorer, todo: Sequence[Partition], *, engine: Engine, jobs: int, report: ReportProgress | None
 ) -> None:
-    ended: Iterable[str]
-    if engine == "ray":
-        from angularpu.engines.ray_tasks import run_on_ray
+    with contextlib.ExitStack() as stack:
+        ended: Iterable[str]
+        if engine == "ray":
+            from angularpu.engines.ray_cluster import join_cluster
+            from angularpu.engines.ray_tasks import run_on_ray
 
-        ended = run_on_ray(score, todo)
-    else:
-        from angularpu.engines.local_tasks import run_here
+            ray = stack.enter_context(join_cluster())
+            ended = run_on_ray(ray, WhenFree(score), todo, doing="score a file")
+        else:
+            from angularpu.engines.local_tasks import run_here
 
-        ended = run_here(score, todo, jobs=jobs)
-    for done, _ in enumerate(ended, start=1):
-        if report:
-            report(done, len(todo), "files scored")
+            ended = run_here(score, todo, jobs=jobs)
+        for done, _ in enumerate(ended, start=1):
+            if report:
+                report(done, len(todo), "files scored")
 
 
 def _check_directory(data: Path) -> Path:

@@ -1,93 +1,87 @@
-"""Files scored by a Ray cluster, each as one task, which Ray runs again elsewhere when its machine is lost."""
+"""Tasks of a Ray cluster: calls that do not depend on each other, run again elsewhere when their machine is lost."""
 
-import os
-import threading
-import time
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from angularpu.engines.partitions import Partition
-from angularpu.engines.tasks import FileScorer
-from angularpu.errors import AngularPUError, BusyError, EngineError, SettingError
+from angularpu.engines.ray_cluster import SECONDS, list_versions, refuse_other_versions
+from angularpu.errors import AngularPUError, EngineError
 
-RETRIES = 5  # how many machines may be lost under one file
-SECONDS = 30.0  # to reach the cluster, and for a process that outlives its machine's part in the cluster
+RETRIES = 5  # how many machines may be lost under one task
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
-def run_on_ray(score: FileScorer, todo: Sequence[Partition]) -> Iterator[str]:
-    """Score files as tasks of a Ray cluster and yield the name of each when it is done.
+def run_on_ray(
+    ray: Any,
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    *,
+    doing: str,
+    lost: Callable[[Item, str], Result] | None = None,
+) -> Iterator[Result]:
+    """Call a function with every item, each on one core of a cluster, and yield what it returns, as the calls end.
+
+    Parameters
+    ----------
+    ray : module
+        As :func:`~angularpu.engines.ray_cluster.join_cluster` hands it out.
+    function : callable
+        Sent to every machine once, with all it holds.
+    items : sequence
+    doing : str
+        What a task does, for a message: "score a file".
+    lost : callable, optional
+        Makes a result of an item whose task Ray gave up, and the reason; without it that ends the run.
 
     Raises
     ------
-    SettingError
-        When Ray is not installed.
     EngineError
-        When the cluster cannot be reached within 30 seconds, or loses a file's task again and again.
+        When a task's machines are lost again and again, or machines have different versions.
+    AngularPUError
+        What the function raised.
     """
-    ray = connect()
+    task = ray.remote(num_cpus=1, max_retries=RETRIES)(run_there)
+    # Its first copy lies on this process's own machine, without which nothing goes on anyway. In a list, so that it is
+    # read only after the versions were compared.
+    sent = [ray.put(function)]
+    running = {task.options(name=doing).remote(list_versions(), sent, item): item for item in items}
     try:
-        task = ray.remote(num_cpus=1, max_retries=RETRIES)(score_when_free)
-        running = [
-            task.remote(score, partition) for partition in todo
-        ]  # by value: an object could be lost with a machine
         while running:
-            (ended,), running = ray.wait(running)
-            yield _collect(ray, ended)
+            (ended,), _ = ray.wait(list(running))
+            yield _collect(ray, ended, running.pop(ended), doing=doing, lost=lost)
     finally:
-        ray.shutdown()  # which ends the tasks that are left
+        for each in running:
+            ray.cancel(each, force=True)
+        if running:  # nothing may still write where the caller clears up
+            ray.wait(list(running), num_returns=len(running), timeout=SECONDS)
 
 
-def score_when_free(score: FileScorer, partition: Partition) -> str:
-    """Score a file, after a while if a process of a lost machine still holds it."""
-    end = time.monotonic() + SECONDS
-    while True:
-        try:
-            return score(partition)
-        except BusyError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.5)
+def run_there(versions: dict[str, str], sent: list[Any], item: Any) -> Any:
+    """Call, as a task, the function that was sent with one item."""
+    import ray
+
+    refuse_other_versions(versions)
+    return ray.get(sent[0])(item)
 
 
-def connect() -> Any:
-    """Join the cluster that RAY_ADDRESS names, or the one that runs on this machine, and return the module ``ray``."""
+def _collect(ray: Any, ended: Any, item: Item, *, doing: str, lost: Callable[[Item, str], Result] | None) -> Result:
+    """Return what a task has returned, or raise what it raised, as a call in this process would."""
     try:
-        import ray
-    except ImportError:
-        raise SettingError("Ray is not installed; install it with: pip install 'angularpu[ray]'") from None
-    address = os.environ.get("RAY_ADDRESS", "auto")
-    failed: list[Exception] = []
-
-    def join() -> None:
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level="error")
-        except Exception as error:  # Ray raises errors of many kinds
-            failed.append(error)
-
-    # Ray itself waits for minutes for a machine that does not answer.
-    attempt = threading.Thread(target=join, daemon=True)
-    attempt.start()
-    attempt.join(SECONDS)
-    if attempt.is_alive() or failed:
-        where = "running on this machine" if address == "auto" else f"at RAY_ADDRESS={address}"
-        why = f"no answer within {SECONDS:.0f} seconds" if not failed else str(failed[0]).split("\n")[0].rstrip(".")
-        raise EngineError(
-            f"no Ray cluster can be reached {where} ({why}); start one with ray start --head, or set RAY_ADDRESS"
-        )
-    return ray
-
-
-def _collect(ray: Any, ended: Any) -> str:
-    """Return the name of the file that a task has scored, or raise what it raised, as a process here would."""
-    try:
-        name: str = ray.get(ended)
+        result: Result = ray.get(ended)
     except ray.exceptions.RayTaskError as error:
         if isinstance(error.cause, AngularPUError):
             raise error.cause from None
+        if isinstance(error.cause, ImportError):
+            raise EngineError(
+                f"a machine of the Ray cluster cannot import what it needs ({error.cause}); install one version of "
+                "angularpu on all machines"
+            ) from None
         raise
     except ray.exceptions.RayError as error:
         reason = str(error).split("\n")[0].rstrip(".")
+        if lost is not None:
+            return lost(item, reason)
         raise EngineError(
-            f"the Ray cluster could not score a file ({reason}); what is done is kept: give the same command again"
+            f"the Ray cluster could not {doing} ({reason}); what is done is kept: give the same command again"
         ) from error
-    return name
+    return result

@@ -1,5 +1,6 @@
 """The scoring of one file: what every engine runs, wherever it runs it."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,8 +11,10 @@ import pyarrow.parquet as pq
 from angularpu.data.io.writing import open_writer
 from angularpu.engines.batch_scorer import BatchScorer
 from angularpu.engines.partitions import MARK, Partition, read_footer_digest
-from angularpu.errors import DataError
+from angularpu.errors import BusyError, DataError
 from angularpu.model.scored_pieces import score_pieces, tabulate
+
+SECONDS = 30.0  # for a process that outlives its machine's part in a cluster
 
 
 @dataclass(frozen=True)
@@ -53,3 +56,26 @@ class FileScorer:
         # Spark writes files without rows, which are no mistake beside others that have some.
         kept = pq.read_table(partition.data, columns=list(self.ids))
         return iter([tabulate(fitted, np.empty(0, np.float32), {name: kept[name] for name in self.ids})])
+
+
+@dataclass(frozen=True)
+class WhenFree:
+    """Scores one file, after a while if a process of a lost machine still holds it.
+
+    Attributes
+    ----------
+    score : FileScorer
+    """
+
+    score: FileScorer
+
+    def __call__(self, partition: Partition) -> str:
+        """Write the scores of one file, and return its name."""
+        end = time.monotonic() + SECONDS
+        while True:
+            try:
+                return self.score(partition)
+            except BusyError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.5)

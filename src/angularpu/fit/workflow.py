@@ -20,7 +20,7 @@ from angularpu.fit.labelling_check import check_held
 from angularpu.fit.remembering import remember
 from angularpu.fit.shares_before import find_shares, make_shares
 from angularpu.methods.fitted import Fitted
-from angularpu.methods.protocol import Method
+from angularpu.methods.protocol import Method, RunTasks
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
@@ -37,6 +37,7 @@ def fit_method(
     checkpoint_dir: Path | None = None,
     on_epoch: OnEpoch | None = None,
     report: ReportProgress | None = None,
+    run_tasks: RunTasks | None = None,
 ) -> Fitted:
     """Fit a method on a sample, decide where to cut, and turn scores into probabilities.
 
@@ -60,6 +61,9 @@ def fit_method(
         :class:`~angularpu.train.finished_epoch.FinishedEpoch`.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
+    run_tasks : RunTasks, optional
+        Trains the folds, where there are several, in other processes or on other machines; ``checkpoint_dir`` must be a
+        directory that they see. The model has the same bytes.
     """
     check_prior(method.prior)
     asked = choose_rule(method.threshold, prior=method.prior, shares=None, n_pos=sample.n_pos)
@@ -79,6 +83,7 @@ def fit_method(
             checkpoint_dir=checkpoint_dir,
             on_epoch=on_epoch,
             report=report,
+            run_tasks=run_tasks,
         )
     decision, calibration = _decide(method, outcome.held, shares=shares)
     # An estimated share agrees with the scores it came from, so only one that the user states can be tested.

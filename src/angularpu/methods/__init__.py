@@ -7,8 +7,8 @@ from angularpu import export_lazily
 if TYPE_CHECKING:
     from angularpu.methods.cards import Card as Card
     from angularpu.methods.classical import ClassicalMethod as ClassicalMethod
+    from angularpu.methods.encoder_choice import EncoderChoice as EncoderChoice
     from angularpu.methods.fitted import Fitted as Fitted
-    from angularpu.methods.neural import EncoderChoice as EncoderChoice
     from angularpu.methods.neural import NeuralMethod as NeuralMethod
     from angularpu.methods.presets import PRESETS as PRESETS
     from angularpu.methods.presets import find_preset as find_preset
@@ -21,7 +21,8 @@ __getattr__, __dir__, __all__ = export_lazily(
         "cards": ("Card",),
         "classical": ("ClassicalMethod",),
         "fitted": ("Fitted",),
-        "neural": ("EncoderChoice", "NeuralMethod"),
+        "encoder_choice": ("EncoderChoice",),
+        "neural": ("NeuralMethod",),
         "presets": ("PRESETS", "find_preset"),
         "table": ("METHODS", "find_method"),
     },

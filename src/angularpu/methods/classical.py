@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -15,18 +14,16 @@ from threadpoolctl import threadpool_limits
 
 from angularpu.checks import check_choice
 from angularpu.classical.base import Classical
-from angularpu.classical.storage.parts import check_storable, dump_parts, load_parts, outline_parts, reads_sparse
-from angularpu.classical.storage.skops_archive import load_archive
+from angularpu.classical.storage.parts import check_storable, dump_parts
 from angularpu.data.prepare.matrix import MatrixOnDisk, open_matrix
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.held_out import HeldOut, Origin
 from angularpu.decide.prior_setting import Prior
-from angularpu.errors import ModelError, SettingError
-from angularpu.files import Outline
+from angularpu.errors import SettingError
 from angularpu.methods.fitted_fold import FittedFold
 from angularpu.methods.many_rows import score_matrix, thin_unlabelled
-from angularpu.methods.protocol import Outcome
+from angularpu.methods.protocol import Outcome, RunTasks
 from angularpu.methods.table import find_method
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
@@ -140,10 +137,11 @@ class ClassicalMethod:
         checkpoint_dir: Path | None = None,
         on_epoch: OnEpoch | None = None,
         report: ReportProgress | None = None,
+        run_tasks: RunTasks | None = None,
     ) -> Outcome:
         """Fit on a sample: once where enough positives can be held out, otherwise once per fold and once on all.
 
-        There are no epochs, so nothing is checkpointed and ``on_epoch`` is never called.
+        There are no epochs, so nothing is checkpointed and ``on_epoch`` is never called; nor is anything run elsewhere.
         """
         x = open_matrix(sample.rows, preparation)
         unfitted = self._make(None if shares is None else shares.alpha)
@@ -182,15 +180,8 @@ class ClassicalMethod:
         count = len(folds.splits)
 
         def fit_one(number: int) -> ClassicalScorer:
-            kept = None if checkpoint is None else FittedFold(checkpoint.of_stage(f"fold {number + 1} of {count}"))
-            model = None if kept is None else kept.load(unfitted, columns=x.shape[1])
-            if model is None:
-                train = folds.splits[number].train
-                with threadpool_limits(1, user_api="openmp"):  # every thread has its own limit
-                    model = _fit(unfitted, x, sample, train, seed=(seed, 6, number))
-                if kept is not None:
-                    kept.save(model)
-            return ClassicalScorer(model)
+            kept = _keep_fold(checkpoint, folds, number)
+            return ClassicalScorer(_fit_fold(unfitted, x, sample, folds=folds, number=number, seed=seed, kept=kept))
 
         with threadpool_limits(1):
             spread = Parallel(n_jobs=torch.get_num_threads(), prefer="threads", return_as="generator")
@@ -209,6 +200,24 @@ class ClassicalMethod:
             epochs=(0,) * count,
             history=[],
         )
+
+    def fit_fold(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        folds: Folds,
+        number: int,
+        seed: int,
+        shares: Proportions | None,
+        checkpoint_dir: Path,
+    ) -> None:
+        """Fit the classifier of one fold and leave it in the checkpoint directory."""
+        x = open_matrix(sample.rows, preparation)
+        unfitted = self._make(None if shares is None else shares.alpha)
+        kept = _keep_fold(Checkpoint(checkpoint_dir, key=self.key(sample, seed)), folds, number)
+        with threadpool_limits(1):
+            _fit_fold(unfitted, x, sample, folds=folds, number=number, seed=seed, kept=kept)
 
     def describe(self) -> dict[str, Any]:
         """Return what a model's JSON says about options and training: there is no network."""
@@ -248,43 +257,19 @@ def _fit(
     return unfitted.fit(x if is_whole else x[rows], label, rng=np.random.default_rng(seed))
 
 
-def outline_classical(description: Mapping[str, Any], *, columns: int) -> dict[str, Outline]:
-    """Return the arrays that a model's JSON asks for, without making any.
-
-    Parameters
-    ----------
-    description : mapping
-        A model's JSON.
-    columns : int
-        How many columns a prepared row has.
-    """
-    structure = description.get("parts", {})
-    if description["preparation"].get("as_matrix", False) and not reads_sparse(structure):
-        raise ModelError("preparation.as_matrix must be false for a classifier that cannot read sparse rows")
-    return outline_parts(structure, columns=columns)
+def _keep_fold(checkpoint: Checkpoint | None, folds: Folds, number: int) -> FittedFold | None:
+    """Return where the model of a fold is kept, if anywhere."""
+    return None if checkpoint is None else FittedFold(checkpoint.of_stage(f"fold {number + 1} of {len(folds.splits)}"))
 
 
-def restore_classical(
-    description: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], *, columns: int, archive: bytes | None
-) -> ClassicalScorer:
-    """Make a scorer of what a model directory holds.
-
-    Parameters
-    ----------
-    description : mapping
-        A model's JSON.
-    arrays : mapping of str to array
-        What was learnt.
-    columns : int
-        How many columns a prepared row has.
-    archive : bytes or None
-        What was learnt, by an earlier version; it is trusted.
-    """
-    if archive is None:
-        parts = load_parts(description.get("parts", {}), arrays, columns=columns)
-    else:
-        parts = load_archive(archive)
-    card = find_method(description["method"])
-    known = {"alpha": description.get("alpha")} if "prior" in card.traits else {}
-    options = {**description["options"], **known}
-    return ClassicalScorer(card.load().from_parts(parts, description.get("numbers", {}), **options))
+def _fit_fold(
+    unfitted: Classical, x: Any, sample: PUSample, *, folds: Folds, number: int, seed: int, kept: FittedFold | None
+) -> Any:
+    """Fit the model of one fold and keep it, unless it was kept before."""
+    model = None if kept is None else kept.load(unfitted, columns=x.shape[1])
+    if model is None:
+        with threadpool_limits(1, user_api="openmp"):  # every thread has its own limit
+            model = _fit(unfitted, x, sample, folds.splits[number].train, seed=(seed, 6, number))
+        if kept is not None:
+            kept.save(model)
+    return model

@@ -12,8 +12,9 @@ from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
 from angularpu.methods.cards import Card
 from angularpu.methods.classical import ClassicalMethod
+from angularpu.methods.encoder_choice import EncoderChoice
 from angularpu.methods.ensemble import AUTO, USUAL, EnsembleMethod, EnsembleOptions
-from angularpu.methods.neural import EncoderChoice, NeuralMethod
+from angularpu.methods.neural import NeuralMethod
 from angularpu.methods.presets import PRESETS, Preset, find_preset, is_given
 from angularpu.methods.protocol import Member
 from angularpu.methods.renamed import rename_options

@@ -17,8 +17,9 @@ from angularpu.decide.held_out import HeldOut
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import DataError, SettingError
 from angularpu.methods.ensemble_scorer import WEIGHT, EnsembleScorer, FittedMember
+from angularpu.methods.fold_tasks import FoldFitter, spread_folds
 from angularpu.methods.member_weights import Weights, weigh
-from angularpu.methods.protocol import Member, Outcome
+from angularpu.methods.protocol import Member, Outcome, RunTasks
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
@@ -115,6 +116,7 @@ class EnsembleMethod:
         checkpoint_dir: Path | None = None,
         on_epoch: OnEpoch | None = None,
         report: ReportProgress | None = None,
+        run_tasks: RunTasks | None = None,
     ) -> Outcome:
         """Train every member in every fold, and weigh them; a run that was killed resumes at the fold it was in.
 
@@ -122,15 +124,20 @@ class EnsembleMethod:
         """
         folds, note = deal_folds(sample, seed=seed)
         members = {name: self.candidates[name] for name in self.choose_members(sample.rows, preparation)}
+        places = {name: f"member-{number + 1}-{name}" for number, name in enumerate(members)}
+        if run_tasks is not None:
+            placed = {places[name]: member for name, member in members.items()}
+            fit_one = FoldFitter(placed, sample, preparation, folds, seed, shares, checkpoint_dir)
+            spread_folds(fit_one, run_tasks, report=report)
         means, scores, history = [], [], []
-        for number, (name, member) in enumerate(members.items()):
+        for name, member in members.items():
             cross = member.cross_fit(
                 sample,
                 preparation,
                 folds=folds,
                 seed=seed,
                 shares=shares,
-                checkpoint_dir=None if checkpoint_dir is None else checkpoint_dir / f"member-{number + 1}-{name}",
+                checkpoint_dir=None if checkpoint_dir is None else checkpoint_dir / places[name],
                 report=partial(report_member, report, name) if report else None,
             )
             mean, on_scale = average(cross)

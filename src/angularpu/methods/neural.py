@@ -1,32 +1,24 @@
 """The adapter that makes a method of an algorithm: which network, how it is trained, what scores its rows."""
 
-import copy
 import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, get_args
-
-import torch
-from torch import nn
+from typing import Any
 
 from angularpu.algorithms.base import Algorithm
-from angularpu.checks import check_choice
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.rows import Rows
 from angularpu.decide.prior_setting import Prior
 from angularpu.errors import SettingError
+from angularpu.methods.encoder_choice import EncoderChoice
+from angularpu.methods.fold_tasks import FoldFitter, spread_folds
 from angularpu.methods.known_rows import drop_known_rows, fingerprint_known_rows, prepare_known_rows
-from angularpu.methods.protocol import Outcome, Scorer
+from angularpu.methods.protocol import Outcome, RunTasks, Scorer
 from angularpu.methods.table import find_method
-from angularpu.nets.build import build, check_head
-from angularpu.nets.custom import wrap
 from angularpu.nets.encoder import Encoder
-from angularpu.nets.names import Precision
 from angularpu.nets.sparse_linear import SPARSE_FORM, lay_out_by_column
-from angularpu.nets.vgg import VGG, check_blocks
-from angularpu.nets.weights import load_weights
 from angularpu.progress import ReportProgress
 from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
@@ -34,100 +26,12 @@ from angularpu.scenario.split import count_splits
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.cross_fitted import CrossFitted, Folds
 from angularpu.train.finished_epoch import OnEpoch
-from angularpu.train.fitting import fit, fit_folds
+from angularpu.train.fitting import fit, plan_fit
+from angularpu.train.fold_fitting import fit_fold, fit_folds
 from angularpu.train.prepared_rows import PreparedMaps, PreparedRows, prepare_rows
 from angularpu.train.scoring import list_algorithms
 from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu.train.settings import Settings
-
-
-@dataclass(frozen=True)
-class EncoderChoice:
-    """Which network encodes the rows.
-
-    Attributes
-    ----------
-    encoder : str or nn.Module
-        A name that nets.build knows, or a network of the user's own.
-    d : int
-        Dimension of the sphere's surrounding space; a user's own network has its own.
-    dropout : float
-    weights : str or None
-        File with ImageNet weights for a VGG.
-    frozen_blocks : int
-        How many of a VGG's five blocks keep those weights: their maps are computed once, and only what follows is
-        trained. 0 trains all of it.
-    precision : {"float32", "bfloat16"}
-        In which numbers the encoder multiplies while it is trained. Weights, losses and scores are float32 in any case.
-    """
-
-    encoder: str | nn.Module = "mlp"
-    d: int = 128
-    dropout: float = 0.2
-    weights: str | None = None
-    frozen_blocks: int = 0
-    precision: Precision = "float32"
-
-    def __post_init__(self) -> None:
-        check_head(self.d, self.dropout)
-        check_choice("precision", self.precision, get_args(Precision))
-        if self.frozen_blocks:
-            check_blocks(self.frozen_blocks)
-            if self.weights is None:
-                raise SettingError("frozen_blocks keeps blocks as a weight file has them; pass weights= as well")
-
-    def build(self, in_shape: tuple[int, ...]) -> Encoder:
-        """Make the encoder; a user's own network is copied, so the original stays as it is."""
-        if isinstance(self.encoder, nn.Module):
-            return wrap(copy.deepcopy(self.encoder), in_shape)
-        encoder = build(self.encoder, in_shape, d=self.d, dropout=self.dropout)
-        if self.weights is not None:
-            load_weights(encoder, Path(self.weights))
-        return encoder
-
-    def build_trainable(self, in_shape: tuple[int, ...]) -> Encoder:
-        """Make the part of the encoder that is trained: all of it, or what follows the frozen blocks."""
-        encoder = self.build(in_shape)
-        trained = self._cut(encoder)[1] if self.frozen_blocks else encoder
-        trained.trains_in_bfloat16 = self.precision == "bfloat16"
-        return trained
-
-    def build_stem(self, in_shape: tuple[int, ...]) -> nn.Module | None:
-        """Make the part of the encoder that stays as it is, if any does."""
-        if not self.frozen_blocks:
-            return None
-        with torch.random.fork_rng(devices=[]):
-            return self._cut(self.build(in_shape))[0]
-
-    def complete(self, trained: Encoder, in_shape: tuple[int, ...]) -> Encoder:
-        """Return the whole encoder: the frozen blocks in front of the part that was trained."""
-        with torch.random.fork_rng(devices=[]):
-            whole = self.build(in_shape)
-        whole.load_state_dict(trained.state_dict(), strict=False)  # the frozen blocks are as the file has them
-        return whole.eval()
-
-    def _cut(self, encoder: Encoder) -> tuple[nn.Module, Encoder]:
-        if not isinstance(encoder, VGG):
-            raise SettingError(f"frozen_blocks is for the encoders vgg11_bn and vgg16, got {self.encoder!r}")
-        return encoder.cut(self.frozen_blocks)
-
-    def describe(self) -> dict[str, Any]:
-        """Return what the model directory says about the encoder."""
-        name = "custom" if isinstance(self.encoder, nn.Module) else self.encoder
-        frozen = {"frozen_blocks": self.frozen_blocks} if self.frozen_blocks else {}
-        lowered = {"precision": self.precision} if self.precision != "float32" else {}
-        return {"encoder": name, "d": self.d, "dropout": self.dropout, **frozen, **lowered}
-
-    def fingerprint(self) -> str:
-        """Return a text that differs whenever training would start elsewhere."""
-        digest = hashlib.sha256(json.dumps(self.describe(), sort_keys=True).encode())
-        if self.weights is not None:
-            digest.update(Path(self.weights).read_bytes())
-        if isinstance(self.encoder, nn.Module):
-            digest.update(repr(self.encoder).encode())
-            for name, tensor in self.encoder.state_dict().items():
-                digest.update(name.encode() + tensor.detach().cpu().numpy().tobytes())
-        return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -166,9 +70,13 @@ class NeuralMethod:
     def has_margin(self, *, n_pos: int, n_unl: int) -> bool:
         """Tell whether the algorithm has a margin, and one model scores: a mean of models has none."""
         algorithm: type[Algorithm] = find_method(self.name).load()
+        return algorithm.has_margin and self.makes_one_network(n_pos=n_pos, n_unl=n_unl)
+
+    def makes_one_network(self, *, n_pos: int, n_unl: int) -> bool:
+        """Tell whether one network scores in the end, rather than the mean of the folds' networks."""
         settings = self.settings
         splits = count_splits(settings.validation, n_pos=n_pos, n_unl=n_unl, enough=settings.enough_positives)
-        return algorithm.has_margin and (settings.refit or splits < 2)
+        return settings.refit or splits < 2
 
     def prepare(self, rows: Rows) -> Preparation:
         """Learn how raw rows become the numbers that go into the network."""
@@ -185,8 +93,13 @@ class NeuralMethod:
         checkpoint_dir: Path | None = None,
         on_epoch: OnEpoch | None = None,
         report: ReportProgress | None = None,
+        run_tasks: RunTasks | None = None,
     ) -> Outcome:
         """Train on a sample; with a checkpoint directory, an unfinished run that is there is resumed."""
+        if run_tasks is not None and not self.makes_one_network(n_pos=sample.n_pos, n_unl=sample.n_unl):
+            folds = Folds.of(sample, plan_fit(sample, self.settings, seed=seed).splits)
+            fit_one = FoldFitter({"": self}, sample, preparation, folds, seed, shares, checkpoint_dir)
+            spread_folds(fit_one, run_tasks, report=report)
         build, prepared = self._set_up(sample, preparation, shares=shares)
         outcome = fit(
             build,
@@ -230,6 +143,31 @@ class NeuralMethod:
         for model in cross.models:
             self._complete(model, preparation)
         return cross
+
+    def fit_fold(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        folds: Folds,
+        number: int,
+        seed: int,
+        shares: Proportions | None,
+        checkpoint_dir: Path,
+    ) -> None:
+        """Train the network of one fold and leave it in the checkpoint directory."""
+        build, prepared = self._set_up(sample, preparation, shares=shares)
+        fit_fold(
+            build,
+            sample,
+            folds,
+            number=number,
+            prepared=prepared,
+            settings=self.settings,
+            seed=seed,
+            shares=shares,
+            checkpoint=Checkpoint(checkpoint_dir, key=self.key(sample, seed)),
+        )
 
     def _set_up(
         self, sample: PUSample, preparation: Preparation, *, shares: Proportions | None

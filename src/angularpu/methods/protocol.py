@@ -1,8 +1,8 @@
 """What a method is: settings that can be trained on a sample, what training gives, and what scores rows afterwards."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.rows import Rows
@@ -14,7 +14,17 @@ from angularpu.train.cross_fitted import CrossFitted, Folds
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.outcome import Outcome, Scorer
 
-__all__ = ["Member", "Method", "Outcome", "Scorer"]
+__all__ = ["Member", "Method", "Outcome", "RunTasks", "Scorer"]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class RunTasks(Protocol):
+    """How tasks that do not depend on each other are run, such as by the machines of a cluster."""
+
+    def __call__(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """Call the function with every item, wherever and in whatever order, and yield what it returns, as it does."""
+        ...
 
 
 class Method(Protocol):
@@ -69,11 +79,13 @@ class Method(Protocol):
         checkpoint_dir: Path | None = None,
         on_epoch: OnEpoch | None = None,
         report: ReportProgress | None = None,
+        run_tasks: RunTasks | None = None,
     ) -> Outcome:
         """Train on a sample.
 
         ``shares`` is given when it is needed, ``truth`` only for what is called oracle. ``on_epoch`` is called after
-        every epoch, where there are epochs; see :class:`~angularpu.train.finished_epoch.FinishedEpoch`.
+        every epoch, where there are epochs; see :class:`~angularpu.train.finished_epoch.FinishedEpoch`. With
+        ``run_tasks`` folds are trained elsewhere, wherever that runs them.
         """
         ...
 
@@ -105,4 +117,18 @@ class Member(Method, Protocol):
         report: ReportProgress | None = None,
     ) -> CrossFitted:
         """Train one model for every fold, on the folds that all members share."""
+        ...
+
+    def fit_fold(
+        self,
+        sample: PUSample,
+        preparation: Preparation,
+        *,
+        folds: Folds,
+        number: int,
+        seed: int,
+        shares: Proportions | None,
+        checkpoint_dir: Path,
+    ) -> None:
+        """Train the model of one fold and leave it in the checkpoint directory, where :meth:`cross_fit` finds it."""
         ...

@@ -126,7 +126,7 @@ def _outline_one(
 ) -> dict[str, Outline]:
     if find_method(description["method"]).kind == "network":
         return outline_neural(description, found, in_shape=in_shape, encoder=encoder)
-    from angularpu.methods.classical import outline_classical  # late: scoring does without, and it takes long to import
+    from angularpu.methods.stored_classical import outline_classical  # late: it takes long to import
 
     return outline_classical(description, columns=math.prod(in_shape))
 
@@ -141,7 +141,7 @@ def _restore_one(
 ) -> Scorer:
     if find_method(description["method"]).kind == "network":
         return restore_neural(description, arrays, in_shape=in_shape, encoder=encoder)
-    from angularpu.methods.classical import restore_classical  # late: scoring does without, and it takes long to import
+    from angularpu.methods.stored_classical import restore_classical  # late: scoring a network does without
 
     return restore_classical(description, arrays, columns=math.prod(in_shape), archive=archive)
 

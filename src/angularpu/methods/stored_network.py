@@ -11,7 +11,8 @@ from torch import nn
 from angularpu.algorithms.base import Algorithm
 from angularpu.errors import ModelError
 from angularpu.files import Outline, refuse_mismatch
-from angularpu.methods.neural import EncoderChoice, make_algorithm
+from angularpu.methods.encoder_choice import EncoderChoice
+from angularpu.methods.neural import make_algorithm
 from angularpu.nets.encoder import Encoder
 from angularpu.nets.sparse_linear import lay_out_by_column
 from angularpu.train.scoring import NeuralScorer

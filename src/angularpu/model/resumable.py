@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from angularpu import files
-from angularpu.errors import AngularPUError, RankError
+from angularpu.errors import AngularPUError, EngineError, RankError
 from angularpu.fit.workflow import fit_method
 from angularpu.methods.fitted import Fitted
-from angularpu.methods.protocol import Method
+from angularpu.methods.protocol import Method, RunTasks
 from angularpu.model import directory as model_directory
 from angularpu.model.schema import DESCRIPTION
 from angularpu.progress import ReportProgress
@@ -59,6 +59,7 @@ def fit_into(
     overwrite: bool = False,
     restart: bool = False,
     report: ReportProgress | None = None,
+    run_tasks: RunTasks | None = None,
 ) -> Fitted:
     """Fit and save; an unfinished run of the same data and settings is resumed.
 
@@ -77,6 +78,8 @@ def fit_into(
         Throw an unfinished run away first.
     report : callable, optional
         Called after every epoch with (epochs done, epochs at most, text).
+    run_tasks : RunTasks, optional
+        Trains the folds elsewhere; see :func:`~angularpu.fit.workflow.fit_method`.
     """
     method.check_storable()
     part, key = part_of(directory), method.key(sample, seed)
@@ -97,9 +100,11 @@ def fit_into(
         fresh = all(path.name == LOCK for path in part.iterdir())
         start_ranks(training=True)
         try:
-            fitted = fit_method(method, sample, seed=seed, classes=classes, checkpoint_dir=part, report=report)
+            fitted = fit_method(
+                method, sample, seed=seed, classes=classes, checkpoint_dir=part, report=report, run_tasks=run_tasks
+            )
         except AngularPUError as error:
-            if fresh and not isinstance(error, RankError):  # another rank's end is no fault of this run
+            if fresh and not isinstance(error, RankError | EngineError):  # which are no fault of this run
                 files.remove(part)
             raise
         with files.atomic_directory(part / "model") as temporary:

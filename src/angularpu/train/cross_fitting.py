@@ -37,11 +37,7 @@ def cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Set
     Where unlabelled rows are many, every model learns from a draw of its own of them: that takes less time and memory,
     and what one model does not see another does.
     """
-    stages = []
-    for stage in list_stages(everything, folds, schedule=settings.schedule(1)):
-        task = _thin(stage.task, rng=np.random.default_rng([trainer.seed, 8, stage.number]))
-        schedule = settings.schedule(len(task.pos) + len(task.unl))
-        stages.append(replace(stage, task=task, schedule=schedule))
+    stages = list_thinned(everything, folds, settings=settings, seed=trainer.seed)
     trained = trainer.run_all(stages)
     epochs = tuple(one.state.kept_epoch for one in trained)
     return CrossFitted(
@@ -55,6 +51,16 @@ def cross_fit(trainer: Trainer, everything: Task, folds: Folds, *, settings: Set
         epochs=epochs,
         history=list_history(stages, trained),
     )
+
+
+def list_thinned(everything: Task, folds: Folds, *, settings: Settings, seed: int) -> list[Stage]:
+    """Return one stage for every fold, each with a draw of its own of the unlabelled rows where these are many."""
+    stages = []
+    for stage in list_stages(everything, folds, schedule=settings.schedule(1)):
+        task = _thin(stage.task, rng=np.random.default_rng([seed, 8, stage.number]))
+        schedule = settings.schedule(len(task.pos) + len(task.unl))
+        stages.append(replace(stage, task=task, schedule=schedule))
+    return stages
 
 
 def choose_elsewhere(epochs: Sequence[int], fold: int) -> int:

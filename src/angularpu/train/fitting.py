@@ -14,7 +14,7 @@ from angularpu.scenario.proportions import Proportions
 from angularpu.scenario.sample import PUSample, Truth
 from angularpu.scenario.split import LEAST_HELD, ValidationPlan, plan_validation
 from angularpu.train.checkpoint import Checkpoint
-from angularpu.train.cross_fitted import CrossFitted, Folds, join
+from angularpu.train.cross_fitted import Folds, join
 from angularpu.train.cross_fitting import cross_fit, list_stages
 from angularpu.train.finished_epoch import ONE_SPLIT, OnEpoch
 from angularpu.train.fold_mean import average
@@ -79,11 +79,11 @@ def fit(
         Called after every epoch with (epochs done, epochs at most, text).
     """
     schedule = settings.schedule(len(sample.s))
-    plan = _plan(sample, settings, seed=seed)
+    plan = plan_fit(sample, settings, seed=seed)
     judge = make_judge(settings.selection, shares=shares, truth=truth)
     device = choose_device(settings.device)
     trainer = Trainer(build, device, seed=seed, judge=judge, checkpoint=checkpoint, on_epoch=on_epoch, report=report)
-    everything = _make_task(sample, prepared)
+    everything = make_task(sample, prepared)
     if not plan.splits:
         result = _train_on_all(trainer, everything, schedule)
     elif len(plan.splits) == 1:
@@ -106,27 +106,7 @@ def fit(
     return Outcome(result.scorer, held, result.rows, best_epoch=result.epoch, history=result.history, notes=notes)
 
 
-def fit_folds(
-    build: Callable[[], Algorithm],
-    sample: PUSample,
-    folds: Folds,
-    *,
-    prepared: PreparedRows,
-    settings: Settings,
-    seed: int,
-    shares: Proportions | None = None,
-    checkpoint: Checkpoint | None = None,
-    report: ReportProgress | None = None,
-) -> CrossFitted:
-    """Train one algorithm for every fold, on folds that were chosen elsewhere; the rest is as in :func:`fit`."""
-    judge = make_judge(settings.selection, shares=shares, truth=None)
-    device = choose_device(settings.device)
-    trainer = Trainer(build, device, seed=seed, judge=judge, checkpoint=checkpoint, report=report)
-    everything = _make_task(sample, prepared)
-    return cross_fit(trainer, everything, folds, settings=settings)
-
-
-def _make_task(sample: PUSample, prepared: PreparedRows) -> Task:
+def make_task(sample: PUSample, prepared: PreparedRows) -> Task:
     """Make the task of learning from all rows; those that a person reviewed leave the unlabelled ones."""
     unreviewed = np.setdiff1d(sample.unl, np.concatenate([sample.confirmed, sample.refuted]), assume_unique=True)
     return Task(
@@ -243,7 +223,7 @@ def _cross_fit_and_refit(trainer: Trainer, everything: Task, folds: Folds, *, sc
     )
 
 
-def _plan(sample: PUSample, settings: Settings, *, seed: int) -> ValidationPlan:
+def plan_fit(sample: PUSample, settings: Settings, *, seed: int) -> ValidationPlan:
     """Plan what to hold out; the last epoch can be kept without, where half of the positives would go."""
     few = sample.n_pos <= 2 * LEAST_HELD
     if settings.selection == "last" and settings.validation == "hold-out" and few:

@@ -5,17 +5,17 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from angularpu.cli.options import AsJson
+from angularpu.cli.options import AsJson, EngineName
 from angularpu.errors import escape
 from angularpu.progress import is_quiet, print_json, printable, tell
 
 if TYPE_CHECKING:
+    from angularpu_bench.run.cell_result import CellResult
     from angularpu_bench.run.experiment import Experiment, Status, Tell
-    from angularpu_bench.run.workers import CellResult
 
 FAILED = 1
 
@@ -38,6 +38,9 @@ def run(
     *,
     only: Only = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes to run at the same time, one thread each.")] = 1,
+    engine: Annotated[
+        EngineName, typer.Option(help="Who runs the cells: this machine, or a Ray cluster.")
+    ] = EngineName.local,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the cells, run none.")] = False,
     retry: Annotated[bool, typer.Option("--retry", help="Try failed cells again.")] = False,
     data: Annotated[
@@ -53,6 +56,7 @@ def run(
     """
     from angularpu_bench.run.experiment import run as run_experiment
 
+    how: dict[str, Any] = {"engine": engine.value, "jobs": jobs, "only": only or (), "retry": retry}
     standings = []
     for experiment in _open(specs, runs=runs, results=results, only=only or ()):
         if dry_run:
@@ -61,7 +65,7 @@ def run(
                 _print_plan(standings[-1], retry=retry)
             continue
         with _show_progress() as show:
-            standing = run_experiment(experiment, data=data, jobs=jobs, only=only or (), retry=retry, tell=show)
+            standing = run_experiment(experiment, data=data, tell=show, **how)
         tell(f"{_describe(standing)}; table in {experiment.table}")
         _print_failures(standing)
         standings.append(standing)

@@ -1,19 +1,24 @@
 """Running the cells of a spec that are not done yet, and keeping count of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from angularpu import files
 from angularpu.errors import SettingError
+from angularpu_bench.run.cell_result import CellResult
 from angularpu_bench.run.chosen import find_place, read_search
 from angularpu_bench.run.collect import collect, list_done
 from angularpu_bench.run.rows import Places
 from angularpu_bench.run.store import Store
-from angularpu_bench.run.workers import CellResult, run_cells
+from angularpu_bench.run.workers import run_cells
 from angularpu_bench.spec.grid import Cell, choose, expand
 from angularpu_bench.spec.spec_file import read_spec
 from angularpu_bench.spec.synthetic import SYNTHETIC
+
+if TYPE_CHECKING:
+    from angularpu.engines.directory import Engine
 
 Tell = Callable[[int, int, CellResult], None]
 LOCK = ".lock"
@@ -100,6 +105,7 @@ def run(
     experiment: Experiment,
     *,
     data: Path | None,
+    engine: "Engine" = "local",
     jobs: int = 1,
     only: Sequence[str] = (),
     retry: bool = False,
@@ -112,8 +118,11 @@ def run(
     experiment : Experiment
     data : Path or None
         The data directory; by default that of the environment.
+    engine : {"local", "ray"}
+        Processes of this machine, or the Ray cluster that the variable RAY_ADDRESS names or that runs on this machine;
+        there, data and runs lie on a disk that all machines share, under one path.
     jobs : int
-        Processes side by side.
+        Processes of this machine side by side; with Ray, its machines decide.
     only : sequence of str
         Words that choose among the cells, see :func:`angularpu_bench.spec.grid.choose`.
     retry : bool
@@ -123,13 +132,15 @@ def run(
     """
     if jobs < 1:
         raise SettingError(f"jobs must be at least 1, got {jobs}")
+    if engine == "ray" and jobs != 1:
+        raise SettingError("jobs are processes of this machine; with engine='ray' its machines decide, so leave it out")
     status = experiment.find_status(only)
     todo = status.left + ([cell for cell, _ in status.failed] if retry else [])
     if todo:
         places = Places(_find_data(todo, data), experiment.store.runs)
         with files.lock(places.runs / LOCK, busy=f"another run is at work in {places.runs}"):
             check_options(todo, places)
-            for number, result in enumerate(run_cells(todo, places=places, jobs=jobs), start=1):
+            for number, result in enumerate(_run_cells(todo, places=places, engine=engine, jobs=jobs), start=1):
                 if result.reason:
                     experiment.store.fail(result.cell, result.reason, details=result.details)
                     experiment.store.forget(result.cell)
@@ -137,6 +148,14 @@ def run(
                     tell(number, len(todo), result)
     experiment.collect()
     return experiment.find_status(only)
+
+
+def _run_cells(cells: Sequence[Cell], *, places: Places, engine: "Engine", jobs: int) -> Iterator[CellResult]:
+    if engine == "local":
+        return run_cells(cells, places=places, jobs=jobs)
+    from angularpu_bench.run.ray_cells import run_cells_on_ray
+
+    return run_cells_on_ray(cells, places=places)
 
 
 def check_options(cells: Sequence[Cell], places: Places) -> None:

@@ -5,38 +5,16 @@ import multiprocessing
 import os
 import signal
 import threading
-import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from angularpu.errors import AngularPUError
+from angularpu_bench.run.cell_result import CellResult
 from angularpu_bench.run.rows import Places
 from angularpu_bench.spec.grid import Cell
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
-
-@dataclass(frozen=True)
-class CellResult:
-    """How a cell ended.
-
-    Attributes
-    ----------
-    cell : Cell
-    metrics : dict
-        What was measured; empty after a failure.
-    reason : str
-        Why it failed, in one sentence; empty when it did not.
-    details : str
-        The traceback.
-    """
-
-    cell: Cell
-    metrics: dict[str, Any]
-    reason: str = ""
-    details: str = ""
 
 
 @dataclass
@@ -98,18 +76,12 @@ def _receive(worker: _Worker, workers: list[_Worker]) -> CellResult:
 def _serve(connection: Connection, places: Places) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    from angularpu_bench.run.execution import run_cell, warm_up
+    from angularpu_bench.run.attempt import try_cell
+    from angularpu_bench.run.execution import warm_up
 
     warm_up()
     while True:
-        cell = connection.recv()
-        try:
-            result = CellResult(cell, run_cell(cell, places))
-        except AngularPUError as error:
-            result = CellResult(cell, {}, str(error), traceback.format_exc())
-        except Exception as error:  # a fault of one cell must not end the others
-            result = CellResult(cell, {}, f"{type(error).__name__}: {error}", traceback.format_exc())
-        connection.send(result)
+        connection.send(try_cell(connection.recv(), places))
 
 
 def _die_with_parent() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from angularpu.decide.rules import parse_rule
 from angularpu.errors import SettingError
-from angularpu.methods.neural import EncoderChoice
+from angularpu.methods.encoder_choice import EncoderChoice
 from angularpu.train.settings import Settings
 from angularpu_bench.spec.grid import expand
 from angularpu_bench.spec.spec import THRESHOLD, Budget, Spec

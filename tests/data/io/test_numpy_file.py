@@ -6,6 +6,7 @@ import pickle
 import tracemalloc
 import warnings
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -189,3 +190,12 @@ def test_a_pickle_is_never_loaded(tmp_path, suffix):
         archive(path, objects.getvalue())
     with pytest.raises(DataError, match="Python objects, which are never loaded"):
         open_arrays(path) if suffix == ".npy" else open_arrays(path)["x"]
+
+
+def test_an_array_on_disk_travels_to_another_process_as_its_path(tmp_path, monkeypatch):
+    np.save(tmp_path / "x.npy", TABLE)
+    monkeypatch.chdir(tmp_path)
+    sent = pickle.dumps(StoredArray(Path("x.npy")))
+    monkeypatch.chdir("/")
+    assert len(sent) < 1000
+    np.testing.assert_array_equal(pickle.loads(sent)[10:20], TABLE[10:20])

@@ -82,6 +82,10 @@ class StoredArray:
     def __len__(self) -> int:
         return self.shape[0] if self.shape else 0
 
+    def __reduce__(self) -> tuple[type["StoredArray"], tuple[Path]]:
+        """Travel to another process as a path, for an open file does not."""
+        return StoredArray, (self.path.absolute(),)
+
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> NDArray[Any]:
         """Read a run of rows, or the rows with these numbers in this order."""
         numbers = np.arange(*rows.indices(len(self))) if isinstance(rows, slice) else rows

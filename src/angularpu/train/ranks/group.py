@@ -16,6 +16,7 @@ from angularpu.errors import RankError, SettingError
 # Within an epoch ranks wait for each other's sums alone. Between trainings one may wait for another's forests or file.
 LONGEST_STEP = timedelta(minutes=5)
 LONGEST_WAIT = timedelta(days=1)
+WITHOUT_GPUS, WITH_GPUS = "gloo", "cpu:gloo,cuda:nccl"
 RESUME = "start the same command again to resume from the last checkpoint"
 
 
@@ -120,14 +121,13 @@ def start_ranks(*, training: bool) -> None:
 
 @contextlib.contextmanager
 def join_ranks() -> Iterator[Ranks]:
-    """Train, for the length of a block, together with the other processes that torchrun started."""
+    """Train, for the length of a block, together with the other processes that torchrun or Ray Train started."""
     global _joined
-    backend = choose_backend(gpus=torch.cuda.device_count(), place=int(os.environ["LOCAL_RANK"]))
+    introduced = dist.is_initialized()  # as Ray Train does it, which torchrun leaves to the processes
+    if not introduced:
+        _introduce(place=int(os.environ["LOCAL_RANK"]))
     with _reachable(int(os.environ["RANK"])):
-        dist.init_process_group(backend, timeout=LONGEST_STEP)
         patient = dist.new_group(backend="gloo", timeout=LONGEST_WAIT)
-    if backend != "gloo":
-        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     _joined = Ranks(dist.get_rank(), dist.get_world_size(), patient)
     gone = False
     try:
@@ -137,8 +137,17 @@ def join_ranks() -> Iterator[Ranks]:
         raise
     finally:
         _joined = None
-        if not gone:  # it would wait for them
+        if not gone and not introduced:  # it would wait for them
             dist.destroy_process_group()
+
+
+def _introduce(*, place: int) -> None:
+    """Let this process, with its number on this machine, and the others find each other."""
+    backend = choose_backend(gpus=torch.cuda.device_count(), place=place)
+    with _reachable(int(os.environ["RANK"])):
+        dist.init_process_group(backend, timeout=LONGEST_STEP)
+    if backend != WITHOUT_GPUS:
+        torch.cuda.set_device(place)
 
 
 def choose_backend(*, gpus: int, place: int) -> str:
@@ -157,13 +166,13 @@ def choose_backend(*, gpus: int, place: int) -> str:
     ('gloo', 'cpu:gloo,cuda:nccl')
     """
     if not gpus:
-        return "gloo"
+        return WITHOUT_GPUS
     if place >= gpus:
         raise SettingError(
             f"every rank needs a GPU of its own, and this machine has {gpus}; pass --nproc-per-node {gpus}, or train "
             "on the CPU with CUDA_VISIBLE_DEVICES= in front of the command"
         )
-    return "cpu:gloo,cuda:nccl"
+    return WITH_GPUS
 
 
 @contextlib.contextmanager
