@@ -1,6 +1,8 @@
 """The loop of a reviewer at the command line: fit, next, answers, fit again."""
 
 import csv
+import json
+import shutil
 
 import numpy as np
 import pytest
@@ -64,6 +66,20 @@ def test_answers_are_learnt_from_and_a_second_proposal_leaves_them_out(folder, c
     assert not {line["row"] for line in read(folder / "first.csv")} & {
         line["row"] for line in read(folder / "later.csv")
     }
+
+
+def test_a_refit_in_place_says_what_the_model_before_said(folder, tmp_path, capsys):
+    shutil.copytree(folder / "model", tmp_path / "model")
+    before = json.loads((tmp_path / "model" / "model.json").read_text())["decision"]
+    assert propose(folder, "told.csv", "--n", "40") == 0
+    fill_in(folder / "told.csv", lambda row: "positive" if row <= 200 else "negative")
+    reviews = ["--reviews", str(folder / "told.csv"), "--out", str(tmp_path / "model"), "--force", "--json"]
+    capsys.readouterr()
+    assert main(["fit", str(folder / "data.csv"), *CLASSIFIER, *reviews]) == 0
+    out, err = capsys.readouterr()
+    said = f"the model that was replaced: {before['positive_share']:.1%} of the unlabelled rows flagged, recall"
+    assert said in " ".join(err.split())
+    assert json.loads(out)["before"]["threshold"] == before["threshold"] != json.loads(out)["threshold"]
 
 
 def test_a_file_with_answers_is_not_written_over(folder, capsys):

@@ -129,13 +129,26 @@ def fit(
         if follows():
             follow(configured, sample, seed=seed)
             return
+        before = _summarise_replaced(out) if force else None
         how = {"seed": seed, "classes": classes, "overwrite": force, "restart": restart, "report": report}
         fitted = _fit(configured, sample, out, engine, how)
         if answers is not None:
             fitted = _decide_audited(out, threshold, fitted, sample=sample, answers=answers)
         flagged = count_flagged(fitted, sample)
     source = data or unlabelled or out
-    _tell_outcome(out, flagged, seen=seen, data=source, label=label, ids=ids or [], as_json=as_json)
+    _tell_outcome(out, flagged, before=before, seen=seen, data=source, label=label, ids=ids or [], as_json=as_json)
+
+
+def _summarise_replaced(model: Path) -> dict[str, Any] | None:
+    """Return what the model that is about to be replaced says of itself; None where none can be read."""
+    from angularpu.cli.summary import summarise
+    from angularpu.errors import AngularPUError
+    from angularpu.model.description import read_description
+
+    try:
+        return summarise(read_description(model))
+    except AngularPUError:
+        return None
 
 
 def _fit(method: "Method", sample: "PUSample", out: Path, engine: EngineName, how: dict[str, Any]) -> "Fitted":
@@ -149,6 +162,7 @@ def _tell_outcome(
     model: Path,
     flagged: "Flagged",
     *,
+    before: dict[str, Any] | None,
     seen: "Overview",
     data: Path,
     label: str | None,
@@ -157,8 +171,9 @@ def _tell_outcome(
 ) -> None:
     from dataclasses import asdict
 
-    from angularpu.cli.outcome import list_warnings, suggest_next, warn_extreme
+    from angularpu.cli.outcome import describe_before, list_warnings, suggest_next, warn_extreme
     from angularpu.cli.summary import describe_fit, summarise
+    from angularpu.cli.understanding import line
     from angularpu.errors import BoundError
     from angularpu.model.description import read_description
 
@@ -169,6 +184,8 @@ def _tell_outcome(
     ]
     commands = suggest_next(summary, model=model, data=data, label=label, ids=ids)
     tell(describe_fit(summary, flagged))
+    if before is not None:
+        tell(line("before", describe_before(before)))
     for each in warnings:
         warn(each)
     tell(f"model      {model}")
@@ -176,7 +193,7 @@ def _tell_outcome(
         tell(f"{name:<10} {command}")
     if as_json:
         more = {"data": asdict(seen), "flagged": asdict(flagged), "warnings": warnings, "next": commands}
-        print_json({"model": str(model), **summary, **more})
+        print_json({"model": str(model), **summary, **more, "before": before})
     if summary["refused"]:
         raise BoundError(summary["refused"])
 

@@ -47,6 +47,15 @@ def describe_flagged(summary: dict[str, Any], flagged: "Flagged | None" = None) 
     )
 
 
+def describe_before(before: dict[str, Any]) -> str:
+    """Tell what the model that was replaced said of the same figures."""
+    said = [f"{before['positive_share']:.1%} of the unlabelled rows flagged", f"recall {before['recall']:.1%}"]
+    if before["alpha"] is not None:
+        most = "at most " if is_bound(before) else ""
+        said.append(f"{most}{before['alpha']:.1%} of the unlabelled rows positive")
+    return f"the model that was replaced: {', '.join(said)}"
+
+
 def suggest_next(summary: dict[str, Any], *, model: Path, data: Path, label: str | None, ids: list[str]) -> list[str]:
     """Return the two commands that most people give next: a list to look at, then rows to check by hand, or scores."""
     from angularpu.scenario.split import MOST_HELD

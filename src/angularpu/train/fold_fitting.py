@@ -14,7 +14,7 @@ from angularpu.train.prepared_rows import PreparedRows
 from angularpu.train.selection import make_judge
 from angularpu.train.settings import Settings, choose_device
 from angularpu.train.stages import Trainer
-from angularpu.train.threads import one_thread
+from angularpu.train.threads import use_threads
 
 
 def fit_folds(
@@ -52,5 +52,5 @@ def fit_fold(
     judge = make_judge(settings.selection, shares=shares, truth=None)
     trainer = Trainer(build, choose_device(settings.device), seed=seed, judge=judge, checkpoint=checkpoint)
     stages = list_thinned(make_task(sample, prepared), folds, settings=settings, seed=seed)
-    with one_thread():
+    with use_threads(1):
         trainer.run(stages[number])
