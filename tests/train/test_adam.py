@@ -1,4 +1,6 @@
 import copy
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -70,3 +72,19 @@ def test_a_closure_is_called():
 
     first = optimizer.step(closure).item()
     assert optimizer.step(closure).item() < first
+
+
+def test_a_fit_with_checkpoints_does_not_import_the_compiler(tmp_path):
+    code = """
+import sys
+import numpy as np
+from angularpu.cli.main import main
+x = np.random.default_rng(0).normal(size=(200, 3)).round(3)
+rows = "\\n".join(",".join(map(str, [*row, int(n < 60)])) for n, row in enumerate(x))
+open("rows.csv", "w").write("a,b,c,s\\n" + rows)
+assert main(["fit", "rows.csv", "--label", "s", "--out", "model", "--method", "angular", "--set", "epochs=2"]) == 0
+assert "torch.optim" in sys.modules
+assert "torch._dynamo" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
