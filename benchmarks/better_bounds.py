@@ -49,10 +49,20 @@ FULL = {
     "labels": 2,
     "rows": 3000,
     "labelled": 200,
+    "epochs": None,
     "sets": ",".join(LOADERS),
 }
-QUICK = {"aparts": (2.0,), "alphas": (0.3,), "size": (60, 300), "draws": 1, "labels": 1, "rows": 200, "labelled": 30,
-         "sets": "spam"}  # fmt: skip
+QUICK = {
+    "aparts": (2.0,),
+    "alphas": (0.3,),
+    "size": (60, 300),
+    "draws": 1,
+    "labels": 1,
+    "rows": 200,
+    "labelled": 30,
+    "epochs": 2,
+    "sets": "spam",
+}
 
 
 def find_least(scored: Scored, *, draws: int) -> float:
@@ -214,7 +224,8 @@ def main() -> None:
                 populations["CIFAR-10"] = load_features(directory, arguments.features)
         for name, population in populations.items():
             for seed in range(arguments.labels):
-                made = score_population(name, population, rows=arguments.rows, labelled=arguments.labelled, seed=seed)
+                size = {"rows": arguments.rows, "labelled": arguments.labelled, "epochs": arguments.epochs}
+                made = score_population(name, population, **size, seed=seed)
                 real += [row for scored in thin(*made, alphas=arguments.alphas) for row in measure(scored)]
     if arguments.json:
         print(json.dumps({"synthetic": synthetic, "real": real}, indent=1, default=float))

@@ -69,17 +69,19 @@ def draw_gaussians(aparts: tuple, alphas: tuple, *, size: tuple[int, int], draws
                 yield Scored(f"apart {apart:g}", alpha, pos, unl).add_mean()
 
 
-def score_population(name: str, population: Population, *, rows: int, labelled: int, seed: int) -> tuple:
+def score_population(
+    name: str, population: Population, *, rows: int, labelled: int, epochs: int | None, seed: int
+) -> tuple:
     """Label positives at random, and return the cross-fitted scores of every scorer and the truth of U."""
     rng = np.random.default_rng(seed)
     kept = np.sort(rng.permutation(len(population.y))[:rows])
     x = population.x.take(kept) if hasattr(population.x, "column_names") else population.x[kept]
     y = population.y[kept]
     sample, _ = Population(x, y).sample(min(labelled, int(y.sum()) // 2), rng=rng)
-    return name, _score(sample, seed=seed), y[sample.unl]
+    return name, _score(sample, epochs=epochs, seed=seed), y[sample.unl]
 
 
-def _score(sample: PUSample, *, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _score(sample: PUSample, *, epochs: int | None, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     classifiers = {DEFAULT: None, "logistic": LogisticRegression(max_iter=300)}
     if sample.rows.kind == "sparse":
         classifiers = {DEFAULT: None, "naive Bayes": ComplementNB()}  # the default is logistic regression
@@ -89,7 +91,7 @@ def _score(sample: PUSample, *, seed: int) -> dict[str, tuple[np.ndarray, np.nda
     scores = {name: (one.score_pos, one.score_unl) for name, one in made.items()}
     # Networks of twenty thousand words take too long for a trial.
     for name in ("angular", TEDN) if sample.rows.kind != "sparse" else ():
-        method = NeuralMethod(name, settings=Settings(validation="folds"))
+        method = NeuralMethod(name, settings=Settings(validation="folds", epochs=epochs))
         held = method.train(sample, method.prepare(sample.rows), seed=seed).held
         scores[name] = held.score_pos, held.score_unl
     return scores

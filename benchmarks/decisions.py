@@ -39,7 +39,7 @@ def draw_gaussians(_: Path) -> Population:
 
 LOADERS = {"Gaussians": draw_gaussians, "spam": load_spam, "Fashion-MNIST": load_fashion}
 FULL = {"seeds": 3, "sizes": {**SIZES, "Gaussians": Size(1000, (5_000, 500, 10_000))}}
-QUICK = {"seeds": 1, "sizes": {**QUICK_SIZES, "Gaussians": Size(40, (200, 50, 1_000))}}
+QUICK = {"seeds": 1, "sizes": {**QUICK_SIZES, "Gaussians": Size(40, (200, 50, 1_000), epochs=2)}}
 
 
 def measure(fit: Fit) -> dict[str, float]:

@@ -9,6 +9,7 @@ with a tenth held out, trained once. Seconds are of the processor. Beside each f
 import json
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,8 @@ from angularpu import AngularPUClassifier, PUEnsembleClassifier
 
 Drawn = tuple[Any, Any, Any]  # rows, labels, true classes
 MODELS = {
-    "one network": lambda: AngularPUClassifier(validation="hold-out"),
-    "AngularPU, mean of five folds": lambda: PUEnsembleClassifier(members=["angular"]),
+    "one network": partial(AngularPUClassifier, validation="hold-out"),
+    "AngularPU, mean of five folds": partial(PUEnsembleClassifier, members=["angular"]),
     "ensemble": PUEnsembleClassifier,
 }
 
@@ -34,13 +35,16 @@ def main() -> None:
     parser.add_argument("--repeats", type=int)
     arguments = parse(
         parser,
-        full={"rows": 5000, "columns": 30, "repeats": 3},
-        quick={"rows": 600, "columns": 4, "repeats": 1},
+        full={"rows": 5000, "columns": 30, "repeats": 3, "epochs": None},
+        quick={"rows": 600, "columns": 4, "repeats": 1, "epochs": 2},
     )
     torch.set_num_threads(1)
     train = draw(arguments.rows, arguments.columns, seed=0)
     new = draw(arguments.rows, arguments.columns, seed=1)
-    measured = {name: measure(make(), train, new, repeats=arguments.repeats) for name, make in MODELS.items()}
+    measured = {
+        name: measure(make(epochs=arguments.epochs), train, new, repeats=arguments.repeats)
+        for name, make in MODELS.items()
+    }
     first = measured["one network"]
     rows = [
         {"model": name, **figures, **{f"{key} ratio": figures[key] / first[key] for key in ("fit", "size", "scoring")}}

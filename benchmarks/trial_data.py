@@ -77,10 +77,11 @@ LABELLED = {"Fashion-MNIST": 1000, "spam": 200, "20 Newsgroups": 500}
 
 @dataclass(frozen=True)
 class Size:
-    """How many positives a trial labels, and how many rows it has to fit, to validate and to test on."""
+    """How many positives a trial labels, how many rows it has to fit, to validate and to test on, and its epochs."""
 
     labelled: int
     rows: tuple[int, int, int]
+    epochs: int | None = None  # as the classifier takes them
 
 
 SIZES = {
@@ -88,7 +89,7 @@ SIZES = {
     "spam": Size(LABELLED["spam"], (2_601, 1_000, 1_000)),
 }
 QUICK_LABELLED = dict.fromkeys(LABELLED, 30)
-QUICK_SIZES = dict.fromkeys(SIZES, Size(30, (150, 50, 100)))  # of the files that small_files.py writes
+QUICK_SIZES = dict.fromkeys(SIZES, Size(30, (150, 50, 100), epochs=2))  # of the files that small_files.py writes
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,6 @@ def fit_angular(population: Population, *, size: Size, seed: int) -> Fit:
     rng = np.random.default_rng(seed)
     train, *others = population.split(size.rows, rng=rng)
     sample, alpha = train.sample(size.labelled, rng=rng)
-    model = AngularPUClassifier(refit=True, random_state=seed).fit(sample)
+    model = AngularPUClassifier(refit=True, epochs=size.epochs, random_state=seed).fit(sample)
     validation, test = ((Truth(part.y), model.score_samples(part.x)) for part in others)
     return Fit(model.fitted_.held, alpha, validation, test)
