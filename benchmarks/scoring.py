@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--bare", nargs=2, type=Path, metavar=("MODEL", "DATA"), help="run (b) alone, once")
     parser.add_argument("--save", action="store_true", help="write the ratios to benchmarks/results/speed.csv")
     full = {"rows": ROWS, "turns": 3, "fit_rows": 20_000, "formats": list(BARS)}
-    arguments = parse(parser, full=full, quick={"rows": 20_000, "turns": 2, "fit_rows": 1_000})
+    arguments = parse(parser, full=full, quick={"rows": 20_000, "turns": 1, "fit_rows": 1_000})
     if arguments.bare:
         print(time_bare_loop(*arguments.bare))
         return

@@ -2,24 +2,16 @@
 
 import importlib
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from warm_process import run
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 SOURCES = {path: path.read_text() for path in sorted(FOLDER.glob("*.py"))}
 SCRIPTS = [path for path, text in SOURCES.items() if 'if __name__ == "__main__":' in text]
 SHARED = [path for path in SOURCES if path not in SCRIPTS]
-
-
-def run(script, *options, cwd):
-    # Small networks are faster on one thread, and several processes with many threads slow each other down.
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, str(script), *options]
-    return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def read_results():
