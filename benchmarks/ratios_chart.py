@@ -44,10 +44,11 @@ def draw(ratios: list[Ratio], out: Path | IO[bytes]) -> None:
         colour = NO_BAR if not ratio.bar else MET if meets(ratio) else MISSED
         axes.barh(place, middle, color=colour, height=0.7)
         axes.plot([low, high], [place, place], color="black", linewidth=1)
-        axes.text(max(high, middle) + 0.03, place, f"{middle:.2f}", va="center", fontsize=8)
+        box = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # the line at 1 ends at the number
+        axes.text(max(high, middle) + 0.03, place, f"{middle:.2f}", va="center", fontsize=8, bbox=box)
     axes.set_yticks(range(len(ratios)), [f"{r.benchmark}: {r.ours} / {r.rival}" for r in reversed(ratios)], fontsize=8)
-    axes.axvline(1, color="black", linewidth=0.8)
-    axes.set_xlabel("time (or memory) of ours / of the rival; the line is what one turn of ten lies below and above")
+    axes.axvline(1, color="black", linewidth=0.8, zorder=1)
+    axes.set_xlabel("time (or memory), ours / rival\nthin line: what one turn of ten lies below and above", fontsize=9)
     axes.set_title("blue: the bar is met; red: it is missed; grey: there is none", fontsize=9)
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(out, format="svg", metadata={"Date": None})
