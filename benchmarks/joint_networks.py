@@ -1,0 +1,76 @@
+"""AngularPU's terms and VPU's in one network, in two forms."""
+
+import torch
+from torch import Tensor, nn
+
+from angularpu.algorithms.angular import START_SHARPNESS, Angular
+from angularpu.algorithms.base import PUBatch, Step
+from angularpu.algorithms.vpu import VPU
+from angularpu.data.prepare.preparation import Preparation
+from angularpu.geometry.sphere import normalise
+from angularpu.methods.neural import NeuralMethod
+from angularpu.nets.encoder import Encoder
+from angularpu.scenario.sample import PUSample
+from angularpu.train.cross_fitted import CrossFitted, Folds
+from angularpu.train.fold_fitting import fit_folds
+from angularpu.train.prepared_rows import prepare_rows
+
+
+class CosineVPU(VPU):
+    """VPU with the unbiased first term on the angular head: its logit is b (c - h), b and h learnt."""
+
+    def __init__(self, encoder: Encoder, mu: nn.Parameter) -> None:
+        super().__init__(encoder, first_term="mean")
+        del self.head
+        self.mu = mu
+        self.log_slope = nn.Parameter(torch.tensor(START_SHARPNESS).log())
+        self.shift = nn.Parameter(torch.tensor(0.0))
+
+    def score(self, x: Tensor) -> Tensor:
+        """Return the logit."""
+        return self.log_slope.exp() * (normalise(self.encoder(x)) @ self.mu[0] - self.shift)
+
+
+class OneHead(Angular):
+    """The sum of both losses on one encoder and one angular head; a row is scored by its cosine."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__(encoder)
+        self.second: VPU = CosineVPU(encoder, self.mu)
+
+    def step(self, batch: PUBatch) -> Step:
+        """Return the sum of AngularPU's loss and VPU's."""
+        loss = super().step(batch).loss + self.second.step(batch).loss
+        return Step(loss, loss)
+
+
+class TwoHeads(OneHead):
+    """The sum of both losses on one encoder, an angular head and a linear one; a row is scored by the sum of both."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__(encoder)
+        self.second = VPU(encoder, first_term="mean")
+
+    def score(self, x: Tensor) -> Tensor:
+        """Return kappa c + g."""
+        return super().score(x) + self.second.score(x)
+
+
+def cross_fit_joint(
+    kind: type[OneHead],
+    angular: NeuralMethod,
+    *,
+    sample: PUSample,
+    preparation: Preparation,
+    folds: Folds,
+    seed: int,
+) -> CrossFitted:
+    """Train a joint network for every fold, with the encoder and the schedule of AngularPU as a member."""
+    return fit_folds(
+        lambda: kind(angular.encoder.build_trainable(preparation.out_shape)),
+        sample,
+        folds,
+        prepared=prepare_rows(sample.rows, preparation),
+        settings=angular.settings,
+        seed=seed,
+    )

@@ -1,0 +1,66 @@
+"""Trees that get AngularPU's cross-fitted score as one more column.
+
+Of a row of the sample the column is the score by the one network that did not learn from it; of a new row it is the
+mean of all networks' scores. All scores are on the common scale of log-odds, because every network has a cosine of its
+own. Embeddings cannot be columns in this way: every network has a sphere of its own.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from angularpu.data.prepare.preparation import Preparation, fit_preparation
+from angularpu.data.sources import as_rows
+from angularpu.methods.protocol import Member
+from angularpu.scenario.sample import PUSample
+from angularpu.train.cross_fitted import Folds, FoldScores
+from angularpu.train.fold_mean import FoldMean, average
+
+
+@dataclass(frozen=True, eq=False)
+class TreesWithColumn:
+    """Trees of all folds that know the column."""
+
+    mean: FoldMean
+    scores: FoldScores
+    preparation: Preparation
+    copies: int
+
+    def score(self, x: np.ndarray, column: np.ndarray) -> np.ndarray:
+        """Return the scores of prepared rows with their column."""
+        return self.mean.score(self.preparation.apply(add_column(x, column, copies=self.copies)))
+
+    def score_in_turn(self, x: np.ndarray, columns: list[np.ndarray]) -> np.ndarray:
+        """Return the mean of the scores with each network's column, spread as those that the trees have learnt from."""
+        return np.mean([self.score(x, column) for column in columns], axis=0)
+
+
+def add_column(x: np.ndarray, column: np.ndarray, *, copies: int) -> np.ndarray:
+    """Put the column beside prepared rows, as often as it is to be there."""
+    return np.column_stack([x, *[column.astype(np.float32)] * copies])
+
+
+def score_out_of_fold(scores: FoldScores, folds: Folds, *, n: int) -> np.ndarray:
+    """Return every row's score by the model that did not learn from it, in the order of the sample's rows."""
+    column = np.full(n, np.nan)
+    for number in range(2):  # labelled positives, unlabelled rows
+        rows = np.sort(np.concatenate([held[number] for held in folds.held]))
+        column[rows] = scores.join(folds)[number]
+    assert np.isfinite(column).all(), "a row was never held out"
+    return column
+
+
+def fit_with_column(
+    member: Member, x: np.ndarray, *, column: np.ndarray, sample: PUSample, folds: Folds, seed: int, copies: int
+) -> TreesWithColumn:
+    """Cross-fit a member on prepared rows and the column, on the folds that the networks had."""
+    rows = as_rows(add_column(x, column, copies=copies))
+    preparation = fit_preparation(rows)
+    cross = member.cross_fit(PUSample(rows, sample.s, sample.scenario), preparation, folds=folds, seed=seed)
+    return TreesWithColumn(*average(cross), preparation, copies)
+
+
+def score_by_network(networks: FoldMean, x: np.ndarray) -> list[np.ndarray]:
+    """Return every network's scores of prepared rows, on the common scale."""
+    pairs = zip(networks.models, networks.scales, strict=True)
+    return [scale.apply(network.score(x)) for network, scale in pairs]
