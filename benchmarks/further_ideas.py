@@ -1,16 +1,20 @@
-"""Three ideas for the ensemble, each beside what there is, on the same labels and folds.
+"""Ideas for the ensemble and for AngularPU, each beside what there is, on the same labels and folds.
 
     python benchmarks/further_ideas.py --data DIR --runs RUNS [--sets spam,letter] [--json]
     python benchmarks/further_ideas.py --quick
 
-1. Extra trees and boosting get AngularPU's cross-fitted score as a column: once; once, with the trees' scores averaged
-   over the five networks' columns of a new row; or sqrt(d) times, so that most splits of extra trees see it.
-2. AngularPU's terms and VPU's in one network: one angular head for both, or an angular and a linear head.
+1. Extra trees and boosting get AngularPU's cross-fitted score as a column: once ("column"); once, with the trees'
+   scores of a new row averaged over the five networks' columns ("in turn"); or sqrt(d) times, so that most splits of
+   extra trees see it ("columns").
+2. AngularPU's terms and VPU's in one network, with one angular head or with an angular and a linear one; by itself, and
+   in AngularPU's place in the ensemble.
 3. Members weighed by the scores of epochs that their own fold did not choose; equal weights beside it.
+4. Three prototypes for positives of three distant kinds (classes 0, 4 and 7): the cosine is a soft maximum over them,
+   or every labelled positive is assigned to one of them, as many to each.
 
-Spambase, Fashion-MNIST (pixels) and SVHN (frozen features) may choose; letter, Alzheimer and CIFAR-10 (features) do not. A draw is a
-draw of training rows, test rows and labels. The first figures of a table are test AUC and best F1 on the test rows;
-behind them stand the differences of both to the first column, mean over the draws, and in how many draws the AUC rose.
+Spambase, Fashion-MNIST (pixels) and SVHN (frozen features) may choose; letter, Alzheimer and CIFAR-10 (features) do not.
+A draw is one of training rows, test rows and labels. The first figures are test AUC and best F1 on the test rows; behind
+them stand the differences of both to these, mean over the draws, and in how many draws the AUC rose.
 
 DIR is the data directory, RUNS/cache keeps the features. Results are in benchmarks/results/further_ideas.csv, one row
 a draw and model; a second run makes what is missing, then prints the tables.
@@ -18,7 +22,7 @@ a draw and model; a second run makes what is missing, then prints the tables.
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,8 +31,8 @@ import numpy as np
 import torch
 from audit_heaps import load_table
 from command_line import make_parser, parse, print_header, print_row
-from idea_trials import draw_labels, try_ideas
-from small_files import data_directory, write_fashion, write_spam
+from idea_trials import METRICS, Draw, draw_labels, measure, score_ideas, score_prototypes
+from small_files import data_directory, write_spam
 from trial_data import Population, load_fashion, load_spam
 
 from angularpu import files
@@ -38,19 +42,23 @@ from angularpu_bench.spec.protocol import find_weights
 
 RESULTS = Path(__file__).parent / "results" / "further_ideas.csv"
 KEY = ("data", "labelled", "unlabelled", "draw")
-METRICS = ("auc", "best_f1")
+KINDS = (0, 4, 7)
+FEATURES = 20_000  # of the training images; the test images are all there
 TABLES = {
     "the ensemble, with a column for its trees": ("ensemble", "column", "in turn", "columns"),
     "extra trees alone": ("extra trees", "column", "in turn", "columns"),
-    "fold means": ("mean of both", "AngularPU", "VPU", "one head", "two heads"),
+    "AngularPU and VPU, mean of both": ("mean of both", "AngularPU", "VPU", "one head", "two heads"),
     "the ensemble, with one network for AngularPU": ("ensemble", "one head", "two heads"),
     "the ensemble, with other weights": ("ensemble", "weights, unchosen", "equal weights"),
+    "AngularPU, distant kinds": ("one prototype", "soft maximum", "balanced"),
 }
+ENSEMBLES = ("ensemble", "extra trees")
+WITHIN = ("column", "in turn", "columns", "one head", "two heads")  # models that belong to what a table begins with
 
 
 @dataclass(frozen=True)
 class Case:
-    """A data set, whether it may choose, and how much of it a draw takes."""
+    """A data set, whether it may choose, how much of it a draw takes, and what is tried on it."""
 
     load: Callable[[Path], Population]
     chooses: bool
@@ -58,39 +66,51 @@ class Case:
     train: int
     test: int
     draws: int
+    score: Callable[[Draw], Iterator[tuple[str, np.ndarray]]] = score_ideas
 
 
-def load_flat_fashion(directory: Path) -> Population:
-    """Read Fashion-MNIST as rows of 784 numbers."""
+def load_pixels(directory: Path) -> Population:
+    """Read Fashion-MNIST as rows of 784 numbers: tops against the rest."""
     found = load_fashion(directory)
     return Population(found.x.reshape(len(found.y), -1).astype(np.float32), found.y)
 
 
-def load_features(name: str, runs: Path | None, directory: Path) -> Population:
-    """Read the frozen features of a set of images, both parts together."""
+def load_kinds(directory: Path) -> Population:
+    """Read Fashion-MNIST as rows of 784 numbers: T-shirts, coats and sneakers against the rest."""
+    found = load_dataset("fashion-mnist", directory)
+    x = found.x_train.reshape(len(found.labels_train), -1).astype(np.float32)
+    return Population(x, np.isin(found.labels_train, KINDS).astype(np.int8))
+
+
+def load_features(name: str, runs: Path | None, directory: Path, *, kinds: tuple[int, ...] | None = None) -> Population:
+    """Read the frozen features of a set of images, some of the training images and the test images together."""
     if runs is None:
         raise SystemExit("no directory for the features is named; pass --runs RUNS")
-    found = embed_dataset(load_dataset(name, directory), weights=find_weights("vgg16", directory), cache=runs / "cache")
-    kept = slice(0, 20_000)
-    x = np.concatenate([found.x_train[kept], found.x_test])
-    return Population(x, np.concatenate([found.y_train[kept], found.y_test]))
+    weights = find_weights("vgg16", directory)
+    found = embed_dataset(load_dataset(name, directory), weights=weights, cache=runs / "cache")
+    x = np.concatenate([found.x_train[:FEATURES], found.x_test])
+    labels = np.concatenate([found.labels_train[:FEATURES], found.labels_test])
+    return Population(x, np.isin(labels, sorted(kinds or found.positives)).astype(np.int8))
 
 
 def list_cases(runs: Path | None) -> dict[str, Case]:
     """Return the data sets of the trial."""
+    svhn, cifar = (partial(load_features, name, runs) for name in ("svhn", "cifar10"))
     return {
         "spam": Case(load_spam, True, 200, 2_601, 2_000, 3),
-        "Fashion-MNIST": Case(load_flat_fashion, True, 1_000, 5_000, 10_000, 2),
-        "SVHN": Case(partial(load_features, "svhn", runs), True, 1_000, 5_000, 10_000, 2),
+        "Fashion-MNIST": Case(load_pixels, True, 1_000, 5_000, 10_000, 2),
+        "SVHN": Case(svhn, True, 1_000, 5_000, 10_000, 2),
         "letter": Case(load_table("letter"), False, 1_000, 12_000, 8_000, 2),
         "Alzheimer": Case(load_table("alzheimer"), False, 30, 233, 100, 6),
-        "CIFAR-10": Case(partial(load_features, "cifar10", runs), False, 1_000, 11_000, 10_000, 2),
+        "CIFAR-10": Case(cifar, False, 1_000, 5_000, 10_000, 2),
+        "Fashion-MNIST 0, 4, 7": Case(load_kinds, True, 1_000, 5_000, 10_000, 2, score_prototypes),
+        "SVHN 0, 4, 7": Case(partial(svhn, kinds=KINDS), True, 1_000, 5_000, 10_000, 2, score_prototypes),
     }
 
 
 QUICK = {
-    "spam": Case(load_spam, True, 30, 150, 100, 1),
-    "Fashion-MNIST": Case(load_flat_fashion, True, 30, 150, 100, 1),
+    "spam": Case(load_spam, True, 30, 100, 100, 1),
+    "spam, prototypes": Case(load_spam, True, 30, 100, 100, 1, score_prototypes),
 }
 
 
@@ -111,8 +131,10 @@ def run(case: Case, name: str, *, directory: Path, results: Path, epochs: int | 
             seed=draw,
             network={"epochs": epochs} if epochs else {},
         )
-        found = try_ideas(drawn)
-        rows += [{**key, "model": model, **{m: f"{v:.5f}" for m, v in metrics.items()}} for model, metrics in found]
+        for model, score in case.score(drawn):
+            rows.append(
+                {**key, "model": model, **{name: f"{value:.5f}" for name, value in measure(drawn, score).items()}}
+            )
         write(results, rows)
 
 
@@ -135,19 +157,17 @@ def write(path: Path, rows: list[dict[str, str]]) -> None:
 def show(rows: list[dict[str, str]], cases: dict[str, Case]) -> None:
     """Print a table for every idea: the first model's AUC and best F1, and what the others differ by."""
     for title, (first, *others) in TABLES.items():
-        print_header("data set", "may choose", "draws", title, *others)
-        for name, case in cases.items():
-            base = take(rows, name, first)
-            entries = [describe(take(rows, name, find_model(first, other)) - base) for other in others]
-            auc, f1 = base.mean(axis=0)
-            print_row(name, "yes" if case.chooses else "no", len(base), f"{auc:.4f} / {f1:.3f}", *entries)
+        bases = {name: take(rows, name, first) for name in cases}
+        if any(map(len, bases.values())):
+            print_header("data set", "may choose", "draws", title, *others)
+        for name, base in bases.items():
+            if len(base):
+                models = [f"{first}, {other}" if first in ENSEMBLES and other in WITHIN else other for other in others]
+                entries = [describe(take(rows, name, model) - base) for model in models]
+                auc, f1 = base.mean(axis=0)
+                chooses = "yes" if cases[name].chooses else "no"
+                print_row(name, chooses, len(base), f"{auc:.4f} / {f1:.3f}", *entries)
         print()
-
-
-def find_model(first: str, other: str) -> str:
-    """Return the name of a model in the results: a column of trees or a joint network belongs to what has it."""
-    within = ("column", "in turn", "columns", "one head", "two heads")
-    return f"{first}, {other}" if first in ("ensemble", "extra trees") and other in within else other
 
 
 def take(rows: list[dict[str, str]], name: str, model: str) -> np.ndarray:
@@ -172,7 +192,7 @@ def main() -> None:
     torch.set_num_threads(1)
     cases = QUICK if arguments.quick else list_cases(arguments.runs)
     asked = arguments.sets.split(",") if arguments.sets else list(cases)
-    with data_directory(arguments, write_fashion, write_spam) as directory:
+    with data_directory(arguments, write_spam) as directory:
         results = directory / RESULTS.name if arguments.quick else RESULTS
         for name in asked:
             run(cases[name], name, directory=directory, results=results, epochs=arguments.epochs)

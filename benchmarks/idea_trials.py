@@ -1,16 +1,19 @@
 """One draw of labels, on which the ensemble as it is and every idea are fitted, on the same folds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
-from joint_networks import OneHead, TwoHeads, cross_fit_joint
+from joint_networks import OneHead, TwoHeads
+from prototypes import Balanced, SoftMaximum
 from score_columns import TreesWithColumn, fit_with_column, score_by_network, score_out_of_fold
 from trial_data import Population
 
 from angularpu import Truth
+from angularpu.algorithms.angular import Angular
+from angularpu.algorithms.base import Algorithm
 from angularpu.data.assembly import subset
 from angularpu.data.prepare.preparation import Preparation, fit_preparation
 from angularpu.data.sources import as_rows
@@ -19,14 +22,19 @@ from angularpu.methods.ensemble import EnsembleMethod, deal_folds
 from angularpu.methods.member_weights import weigh
 from angularpu.methods.neural import NeuralMethod
 from angularpu.metrics.evaluation import evaluate
+from angularpu.nets.encoder import Encoder
 from angularpu.scenario.one_sample import one_sample
 from angularpu.scenario.sample import PUSample
 from angularpu.train.cross_fitted import CrossFitted, Folds, FoldScores, join
+from angularpu.train.fold_fitting import fit_folds
 from angularpu.train.fold_mean import FoldMean, average, fit_scale
+from angularpu.train.prepared_rows import prepare_rows
 
 TREES = ("extra_trees", "gradient_boosting")
 VPU = "vpu-unbiased"
 JOINT = {"one head": OneHead, "two heads": TwoHeads}
+PROTOTYPES = {"one prototype": Angular, "soft maximum": SoftMaximum, "balanced": Balanced}
+METRICS = ("auc", "best_f1")
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,11 +89,10 @@ def draw_labels(
     return Draw(sample, x, x_test, population.y[kept], preparation, folds, seed, network)
 
 
-def try_ideas(draw: Draw) -> Iterator[tuple[str, dict[str, float]]]:
-    """Yield the name and the figures of everything that is fitted on a draw."""
-    for name, score in score_ideas(draw):
-        found = evaluate(Truth(draw.y_test), score.astype(np.float32), threshold=0.0)
-        yield name, {metric: found[metric] for metric in ("auc", "best_f1")}
+def measure(draw: Draw, score: np.ndarray) -> dict[str, float]:
+    """Return the test AUC and the best F1 of scores of the test rows."""
+    found = evaluate(Truth(draw.y_test), score.astype(np.float32), threshold=0.0)
+    return {metric: found[metric] for metric in METRICS}
 
 
 def score_ideas(draw: Draw) -> Iterator[tuple[str, np.ndarray]]:
@@ -156,10 +163,28 @@ def join_losses(draw: Draw, members: Sequence[str]) -> Iterator[tuple[str, np.nd
     yield "AngularPU", draw.voices["angular"].test
     yield "VPU", draw.voices[VPU].test
     yield "mean of both", (draw.voices["angular"].test + draw.voices[VPU].test) / 2
-    angular = make_member("angular", draw.network, prior="bbe")
-    assert isinstance(angular, NeuralMethod)
-    train = partial(cross_fit_joint, sample=draw.sample, preparation=draw.preparation, folds=draw.folds, seed=draw.seed)
-    for name, kind in JOINT.items():
-        draw.hear(name, train(kind, angular))
+    for name, build in JOINT.items():
+        draw.hear(name, cross_fit_network(draw, build))
         yield name, draw.voices[name].test
         yield f"ensemble, {name}", draw.mix([name if each == "angular" else each for each in members])
+
+
+def cross_fit_network(draw: Draw, build: Callable[[Encoder], Algorithm]) -> CrossFitted:
+    """Train an algorithm for every fold, with the encoder and the schedule of AngularPU as a member."""
+    angular = make_member("angular", draw.network, prior="bbe")
+    assert isinstance(angular, NeuralMethod)
+    return fit_folds(
+        lambda: build(angular.encoder.build_trainable(draw.preparation.out_shape)),
+        draw.sample,
+        draw.folds,
+        prepared=prepare_rows(draw.sample.rows, draw.preparation),
+        settings=angular.settings,
+        seed=draw.seed,
+    )
+
+
+def score_prototypes(draw: Draw) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the test scores of AngularPU with one prototype, and with three in two forms."""
+    for name, build in PROTOTYPES.items():
+        draw.hear(name, cross_fit_network(draw, build))
+        yield name, draw.voices[name].test

@@ -6,14 +6,8 @@ from torch import Tensor, nn
 from angularpu.algorithms.angular import START_SHARPNESS, Angular
 from angularpu.algorithms.base import PUBatch, Step
 from angularpu.algorithms.vpu import VPU
-from angularpu.data.prepare.preparation import Preparation
 from angularpu.geometry.sphere import normalise
-from angularpu.methods.neural import NeuralMethod
 from angularpu.nets.encoder import Encoder
-from angularpu.scenario.sample import PUSample
-from angularpu.train.cross_fitted import CrossFitted, Folds
-from angularpu.train.fold_fitting import fit_folds
-from angularpu.train.prepared_rows import prepare_rows
 
 
 class CosineVPU(VPU):
@@ -54,23 +48,3 @@ class TwoHeads(OneHead):
     def score(self, x: Tensor) -> Tensor:
         """Return kappa c + g."""
         return super().score(x) + self.second.score(x)
-
-
-def cross_fit_joint(
-    kind: type[OneHead],
-    angular: NeuralMethod,
-    *,
-    sample: PUSample,
-    preparation: Preparation,
-    folds: Folds,
-    seed: int,
-) -> CrossFitted:
-    """Train a joint network for every fold, with the encoder and the schedule of AngularPU as a member."""
-    return fit_folds(
-        lambda: kind(angular.encoder.build_trainable(preparation.out_shape)),
-        sample,
-        folds,
-        prepared=prepare_rows(sample.rows, preparation),
-        settings=angular.settings,
-        seed=seed,
-    )
