@@ -12,9 +12,9 @@
 4. Three prototypes for positives of three distant kinds (classes 0, 4 and 7): the cosine is a soft maximum over them,
    or every labelled positive is assigned to one of them, as many to each.
 
-Spambase, Fashion-MNIST (pixels) and SVHN (frozen features) may choose; letter, Alzheimer and CIFAR-10 (features) do not.
-A draw is one of training rows, test rows and labels. The first figures are test AUC and best F1 on the test rows; behind
-them stand the differences of both to these, mean over the draws, and in how many draws the AUC rose.
+Spambase, Fashion-MNIST (pixels) and SVHN (frozen features) may choose; letter, Alzheimer and CIFAR-10 (features) may
+not. A draw is one of training rows, test rows and labels. The first figures are test AUC and best F1 on the test rows;
+behind them stand the differences of both to these, mean over the draws, and in how many draws the AUC rose.
 
 DIR is the data directory, RUNS/cache keeps the features. Results are in benchmarks/results/further_ideas.csv, one row
 a draw and model; a second run makes what is missing, then prints the tables.
@@ -103,8 +103,8 @@ def list_cases(runs: Path | None) -> dict[str, Case]:
         "letter": Case(load_table("letter"), False, 1_000, 12_000, 8_000, 2),
         "Alzheimer": Case(load_table("alzheimer"), False, 30, 233, 100, 6),
         "CIFAR-10": Case(cifar, False, 1_000, 5_000, 10_000, 2),
-        "Fashion-MNIST 0, 4, 7": Case(load_kinds, True, 1_000, 5_000, 10_000, 2, score_prototypes),
-        "SVHN 0, 4, 7": Case(partial(svhn, kinds=KINDS), True, 1_000, 5_000, 10_000, 2, score_prototypes),
+        "Fashion-MNIST 0/4/7": Case(load_kinds, True, 1_000, 5_000, 10_000, 2, score_prototypes),
+        "SVHN 0/4/7": Case(partial(svhn, kinds=KINDS), True, 1_000, 5_000, 10_000, 2, score_prototypes),
     }
 
 
