@@ -100,7 +100,7 @@ def list_cases(runs: Path | None) -> dict[str, Case]:
         "spam": Case(load_spam, True, 200, 2_601, 2_000, 3),
         "Fashion-MNIST": Case(load_pixels, True, 1_000, 5_000, 10_000, 2),
         "SVHN": Case(svhn, True, 1_000, 5_000, 10_000, 2),
-        "letter": Case(load_table("letter"), False, 1_000, 12_000, 8_000, 2),
+        "letter": Case(load_table("letter"), False, 1_000, 6_000, 8_000, 2),
         "Alzheimer": Case(load_table("alzheimer"), False, 30, 233, 100, 6),
         "CIFAR-10": Case(cifar, False, 1_000, 5_000, 10_000, 2),
         "Fashion-MNIST 0/4/7": Case(load_kinds, True, 1_000, 5_000, 10_000, 2, score_prototypes),
