@@ -158,15 +158,15 @@ def show(rows: list[dict[str, str]], cases: dict[str, Case]) -> None:
     """Print a table for every idea: the first model's AUC and best F1, and what the others differ by."""
     for title, (first, *others) in TABLES.items():
         bases = {name: take(rows, name, first) for name in cases}
-        if any(map(len, bases.values())):
-            print_header("data set", "may choose", "draws", title, *others)
+        bases = {name: base for name, base in bases.items() if len(base)}
+        if not bases:
+            continue
+        models = [f"{first}, {other}" if first in ENSEMBLES and other in WITHIN else other for other in others]
+        print_header("data set", "may choose", "draws", title, *others)
         for name, base in bases.items():
-            if len(base):
-                models = [f"{first}, {other}" if first in ENSEMBLES and other in WITHIN else other for other in others]
-                entries = [describe(take(rows, name, model) - base) for model in models]
-                auc, f1 = base.mean(axis=0)
-                chooses = "yes" if cases[name].chooses else "no"
-                print_row(name, chooses, len(base), f"{auc:.4f} / {f1:.3f}", *entries)
+            auc, f1 = base.mean(axis=0)
+            entries = [describe(take(rows, name, model) - base) for model in models]
+            print_row(name, "yes" if cases[name].chooses else "no", len(base), f"{auc:.4f} / {f1:.3f}", *entries)
         print()
 
 
