@@ -31,11 +31,18 @@ import numpy as np
 import torch
 from audit_heaps import load_table
 from command_line import make_parser, parse, print_header, print_row
-from idea_trials import METRICS, Draw, draw_labels, measure, score_ideas, score_prototypes
+from idea_draw import METRICS, VPU_MEMBER, Draw, cross_fit, draw_labels, measure
+from joint_networks import join_losses
+from prototypes import score_prototypes
+from score_columns import add_columns
 from small_files import data_directory, write_spam
 from trial_data import Population, load_fashion, load_spam
 
 from angularpu import files
+from angularpu.methods.configure import configure
+from angularpu.methods.ensemble import EnsembleMethod
+from angularpu.train.cross_fitted import CrossFitted, Folds, join
+from angularpu.train.fold_mean import fit_scale
 from angularpu_bench.catalogue.datasets import load_dataset
 from angularpu_bench.catalogue.features import embed_dataset
 from angularpu_bench.spec.protocol import find_weights
@@ -54,6 +61,29 @@ TABLES = {
 }
 ENSEMBLES = ("ensemble", "extra trees")
 WITHIN = ("column", "in turn", "columns", "one head", "two heads")  # models that belong to what a table begins with
+
+
+def score_ideas(draw: Draw) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the test scores of the ensemble as it is, then those of the three ideas."""
+    ensemble = configure(method="ensemble", options=draw.network)
+    assert isinstance(ensemble, EnsembleMethod)
+    members = list(ensemble.choose_members(draw.sample.rows, draw.preparation))
+    cross = {name: cross_fit(draw, name) for name in dict.fromkeys([*members, VPU_MEMBER])}
+    fitted = {name: draw.hear(name, each) for name, each in cross.items()}
+    yield "ensemble", draw.mix(members)
+    yield from add_columns(draw, members, *fitted["angular"])
+    yield from join_losses(draw, members)
+    yield "weights, unchosen", draw.weigh_by([judge_unchosen(cross[name], draw.folds) for name in members], members)
+    yield "equal weights", np.mean([draw.voices[name].test for name in members], axis=0)
+
+
+def judge_unchosen(cross: CrossFitted, folds: Folds) -> tuple[np.ndarray, np.ndarray]:
+    """Return out-of-fold scores of epochs that other folds chose, on the common scale."""
+    held = []
+    for pos, unl in cross.unchosen:
+        scale = fit_scale(pos, unl)
+        held.append((scale.apply(pos), scale.apply(unl)))
+    return join(held, folds)
 
 
 @dataclass(frozen=True)

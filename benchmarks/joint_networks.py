@@ -1,6 +1,10 @@
 """AngularPU's terms and VPU's in one network, in two forms."""
 
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 import torch
+from idea_draw import VPU_MEMBER, Draw, cross_fit_network
 from torch import Tensor, nn
 
 from angularpu.algorithms.angular import START_SHARPNESS, Angular
@@ -48,3 +52,17 @@ class TwoHeads(OneHead):
     def score(self, x: Tensor) -> Tensor:
         """Return kappa c + g."""
         return super().score(x) + self.second.score(x)
+
+
+JOINT = {"one head": OneHead, "two heads": TwoHeads}
+
+
+def join_losses(draw: Draw, members: Sequence[str]) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield AngularPU, VPU, their mean, both forms of one network for both, and ensembles with such a network."""
+    yield "AngularPU", draw.voices["angular"].test
+    yield "VPU", draw.voices[VPU_MEMBER].test
+    yield "mean of both", (draw.voices["angular"].test + draw.voices[VPU_MEMBER].test) / 2
+    for name, build in JOINT.items():
+        draw.hear(name, cross_fit_network(draw, build))
+        yield name, draw.voices[name].test
+        yield f"ensemble, {name}", draw.mix([name if each == "angular" else each for each in members])

@@ -1,6 +1,10 @@
 """AngularPU with several prototypes, for positives of distant kinds, in two forms."""
 
+from collections.abc import Iterator
+
+import numpy as np
 import torch
+from idea_draw import Draw, cross_fit_network
 from torch import Tensor, nn
 
 from angularpu.algorithms.angular import Angular
@@ -69,3 +73,13 @@ def assign_evenly(cosines: Tensor) -> Tensor:
         plan = plan - torch.logsumexp(plan, dim=0, keepdim=True)
         plan = plan - torch.logsumexp(plan, dim=1, keepdim=True)
     return plan.argmax(dim=1)
+
+
+PROTOTYPES = {"one prototype": Angular, "soft maximum": SoftMaximum, "balanced": Balanced}
+
+
+def score_prototypes(draw: Draw) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the test scores of AngularPU with one prototype, and with three in two forms."""
+    for name, build in PROTOTYPES.items():
+        draw.hear(name, cross_fit_network(draw, build))
+        yield name, draw.voices[name].test
