@@ -37,6 +37,7 @@ from prototypes import score_prototypes
 from score_columns import add_columns
 from small_files import data_directory, write_spam
 from trial_data import Population, load_fashion, load_spam
+from validation import read
 
 from angularpu import files
 from angularpu.methods.configure import configure
@@ -166,14 +167,6 @@ def run(case: Case, name: str, *, directory: Path, results: Path, epochs: int | 
                 {**key, "model": model, **{name: f"{value:.5f}" for name, value in measure(drawn, score).items()}}
             )
         write(results, rows)
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    """Return the rows there are."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def write(path: Path, rows: list[dict[str, str]]) -> None:
