@@ -15,7 +15,7 @@ OK = "ok"
 Row = dict[str, str]
 
 
-def collect(cells: Sequence[Cell], *, store: Store, path: Path) -> list[Row]:
+def collect(cells: Sequence[Cell], *, store: Store, path: Path, search: Path | None = None) -> list[Row]:
     """Write the rows of all cells that have ended, sorted, in one step that either happens or does not.
 
     A row of the present table stays when its cell is not in the store, so that results outlive the machine they were
@@ -28,10 +28,12 @@ def collect(cells: Sequence[Cell], *, store: Store, path: Path) -> list[Row]:
     store : Store
     path : Path
         The table, ``experiments/results/<spec>.csv``.
+    search : Path, optional
+        The table of the search that chose the cells' settings: what it has run need not be run again.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with files.lock_of(path):
-        present = read_table(path)
+        present = _read_rows(cells, path, search)
         rows = []
         for cell in cells:
             kept = present.get(_identify(cell))
@@ -45,9 +47,9 @@ def collect(cells: Sequence[Cell], *, store: Store, path: Path) -> list[Row]:
     return rows
 
 
-def list_done(cells: Sequence[Cell], *, store: Store, path: Path) -> set[tuple[Any, ...]]:
-    """Return the keys of the cells that are finished, in the store or in the table."""
-    present = read_table(path)
+def list_done(cells: Sequence[Cell], *, store: Store, path: Path, search: Path | None = None) -> set[tuple[Any, ...]]:
+    """Return the keys of the cells that are finished, in the store, in the table or in that of the search."""
+    present = _read_rows(cells, path, search)
     return {cell.key for cell in cells if store.is_finished(cell) or _is_done(present.get(_identify(cell)))}
 
 
@@ -69,6 +71,20 @@ def write_table(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
         writer = csv.DictWriter(file, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+
+
+def _read_rows(cells: Sequence[Cell], path: Path, search: Path | None) -> dict[tuple[str, ...], Row]:
+    """Return the rows of a table; a cell that has none gets the row that the search has of the same fit."""
+    present = read_table(path)
+    if search is None:
+        return present
+    searched = {(*key[:3], *key[4:]): row for key, row in read_table(search).items() if _is_done(row)}
+    for cell in cells:
+        key = _identify(cell)
+        row = searched.get((*key[:3], *key[4:]))  # the same but for the name of its variant
+        if row is not None and not _is_done(present.get(key)):
+            present[key] = {**row, "spec": cell.spec, "variant": cell.variant}
+    return present
 
 
 def _is_done(row: Row | None) -> bool:

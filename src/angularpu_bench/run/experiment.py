@@ -61,14 +61,17 @@ class Experiment:
         All of them that can be run.
     store : Store
     table : Path
+    search : Path or None
+        The table of the search that chooses the cells' settings; what it has run is not run again.
     waiting : int
-        How many further cells wait for the search that chooses their settings.
+        How many further cells wait for that search.
     """
 
     name: str
     cells: list[Cell]
     store: Store
     table: Path
+    search: Path | None = None
     waiting: int = 0
 
     @classmethod
@@ -79,11 +82,18 @@ class Experiment:
         search = read_search(spec.chosen_by, beside=path, results=folder)
         every = expand(spec, search.chosen)
         cells = [cell for cell in every if find_place(cell) not in search.waiting]
-        return cls(spec.name, cells, Store(runs), folder / f"{spec.name}.csv", waiting=len(every) - len(cells))
+        return cls(
+            spec.name,
+            cells,
+            Store(runs),
+            folder / f"{spec.name}.csv",
+            search=folder / f"{spec.chosen_by}.csv" if spec.chosen_by else None,
+            waiting=len(every) - len(cells),
+        )
 
     def find_status(self, only: Sequence[str] = ()) -> Status:
         """Tell which cells are done, failed and left."""
-        done = list_done(self.cells, store=self.store, path=self.table)
+        done = list_done(self.cells, store=self.store, path=self.table, search=self.search)
         asked = choose(self.cells, only)
         failed = [(cell, why) for cell in asked if cell.key not in done and (why := self.store.failure(cell))]
         ended = done | {cell.key for cell, _ in failed}
@@ -98,7 +108,7 @@ class Experiment:
 
     def collect(self) -> int:
         """Write the table and return how many rows it has."""
-        return len(collect(self.cells, store=self.store, path=self.table))
+        return len(collect(self.cells, store=self.store, path=self.table, search=self.search))
 
 
 def run(

@@ -7,7 +7,7 @@ import pytest
 from angularpu.cli.main import main
 from angularpu.errors import SettingError
 from angularpu_bench.run.chosen import choose_settings, read_search
-from angularpu_bench.run.collect import write_table
+from angularpu_bench.run.collect import read_table, write_table
 from angularpu_bench.run.experiment import Experiment
 from angularpu_bench.spec.grid import expand
 from angularpu_bench.spec.spec_file import parse_spec
@@ -87,3 +87,22 @@ def test_a_real_search_sets_the_options_of_the_cells_that_waited_for_it(tmp_path
         assert rates[method, ""] == best
     assert rates["angular", "slow"] == 1e-5  # a row's own option
     assert rates["spy", ""] is None
+
+
+def test_what_the_search_has_run_is_not_run_again(tmp_path, capsys):
+    for name, text in (("search", SEARCH), ("fair", FAIR)):
+        (tmp_path / f"{name}.toml").write_text(text)
+    results = tmp_path / "results"
+    assert main(["bench", "run", str(tmp_path / "search.toml"), "--runs", str(tmp_path / "runs")]) == 0
+    fair = [str(tmp_path / "fair.toml"), "--runs", str(tmp_path / "other")]  # a machine that has the tables alone
+    assert main(["bench", "status", *fair]) == 0
+    assert capsys.readouterr().out.endswith("fair: 8 cells, 2 done, 0 failed, 6 left\n")
+    assert main(["bench", "collect", *fair]) == 0
+    searched = {row["hash"]: row for row in read_table(results / "search.csv").values()}
+    rows = list(read_table(results / "fair.csv").values())
+    assert sorted((row["method"], row["variant"], row["seed"]) for row in rows) == [
+        ("angular", "", "0"),
+        ("naive", "", "0"),
+    ]
+    for row in rows:
+        assert row == {**searched[row["hash"]], "spec": "fair", "variant": ""}
