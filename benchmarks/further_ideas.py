@@ -11,6 +11,8 @@
 3. Members weighed by the scores of epochs that their own fold did not choose; equal weights beside it.
 4. Three prototypes for positives of three distant kinds (classes 0, 4 and 7): the cosine is a soft maximum over them,
    or every labelled positive is assigned to one of them, as many to each.
+5. Extra trees that learn from at most 5 unlabelled rows per labelled positive, another draw for every fold; and
+   boosting as it was, with all unlabelled rows, all columns and 15 leaves.
 
 Spambase, Fashion-MNIST (pixels) and SVHN (frozen features) may choose; letter, Alzheimer and CIFAR-10 (features) may
 not. A draw is one of training rows, test rows and labels. The first figures are test AUC and best F1 on the test rows;
@@ -36,6 +38,7 @@ from joint_networks import join_losses
 from prototypes import score_prototypes
 from score_columns import add_columns
 from small_files import data_directory, write_spam
+from tree_members import BEFORE, FORESTS, score_trees
 from trial_data import Population, load_fashion, load_spam
 from validation import read
 
@@ -58,6 +61,8 @@ TABLES = {
     "AngularPU and VPU, mean of both": ("mean of both", "AngularPU", "VPU", "one head", "two heads"),
     "the ensemble, with one network for AngularPU": ("ensemble", "one head", "two heads"),
     "the ensemble, with other weights": ("ensemble", "weights, unchosen", "equal weights"),
+    "the ensemble, with other trees": ("the ensemble", FORESTS, BEFORE),
+    "boosting alone": ("boosting alone", "boosting alone before"),
     "AngularPU, distant kinds": ("one prototype", "soft maximum", "balanced"),
 }
 ENSEMBLES = ("ensemble", "extra trees")
@@ -134,6 +139,9 @@ def list_cases(runs: Path | None) -> dict[str, Case]:
         "letter": Case(load_table("letter"), False, 1_000, 6_000, 8_000, 2),
         "Alzheimer": Case(load_table("alzheimer"), False, 30, 233, 100, 6),
         "CIFAR-10": Case(cifar, False, 1_000, 5_000, 10_000, 2),
+        "spam (trees)": Case(load_spam, True, 200, 2_601, 2_000, 4, score_trees),
+        "letter (trees)": Case(load_table("letter"), False, 1_000, 12_000, 8_000, 3, score_trees),
+        "Alzheimer (trees)": Case(load_table("alzheimer"), False, 30, 233, 100, 6, score_trees),
         "Fashion-MNIST 0/4/7": Case(load_kinds, True, 1_000, 5_000, 10_000, 2, score_prototypes),
         "SVHN 0/4/7": Case(partial(svhn, kinds=KINDS), True, 1_000, 5_000, 10_000, 2, score_prototypes),
     }
@@ -142,6 +150,7 @@ def list_cases(runs: Path | None) -> dict[str, Case]:
 QUICK = {
     "spam": Case(load_spam, True, 30, 100, 100, 1),
     "spam, prototypes": Case(load_spam, True, 30, 100, 100, 1, score_prototypes),
+    "spam (trees)": Case(load_spam, True, 30, 150, 100, 1, score_trees),
 }
 
 
@@ -188,7 +197,8 @@ def show(rows: list[dict[str, str]], cases: dict[str, Case]) -> None:
         print_header("data set", "may choose", "draws", title, *others)
         for name, base in bases.items():
             auc, f1 = base.mean(axis=0)
-            entries = [describe(take(rows, name, model) - base) for model in models]
+            found = [take(rows, name, model) for model in models]
+            entries = [describe(each - base) if len(each) else "-" for each in found]
             print_row(name, "yes" if cases[name].chooses else "no", len(base), f"{auc:.4f} / {f1:.3f}", *entries)
         print()
 

@@ -23,10 +23,10 @@ from sklearn.metrics import roc_auc_score
 from trial_data import Population, load_fashion, load_spam
 
 from angularpu import PUEnsembleClassifier
-from angularpu.methods import many_rows
+from angularpu.classical import base
 from angularpu.scenario import split
 
-MEMBERS = ("angular", "extra_trees", "gradient_boosting", "logistic_regression")
+MEMBERS = ("angular", "extra_trees", "logistic_regression")
 FIRST_HALF = "ABCDEFGHIJKLM"
 
 
@@ -114,8 +114,8 @@ def compare(population: Population, name: str, member: str, arguments: Any) -> d
 def measure(population: Population, s: np.ndarray, bound: int | None, options: dict[str, Any]) -> float:
     huge = len(s)
     with (
-        patch.object(many_rows, "MOST_UNLABELLED", bound or huge),
-        patch.object(many_rows, "PER_POSITIVE", 1),
+        patch.object(base, "MOST_UNLABELLED", bound or huge),
+        patch.object(base, "PER_POSITIVE", 1),
         patch.object(split, "MOST_HELD", bound or huge),
     ):
         model = PUEnsembleClassifier(scenario="one-sample", **options).fit(population.x, s)

@@ -148,6 +148,8 @@ def test_a_forest_needs_as_many_trees_as_it_says(forest, original, draw_counts):
         (lambda: GradientBoosting(rounds=0), "rounds must be a whole number of at least 1, got 0"),
         (lambda: GradientBoosting(rate=0), "rate must be a number above 0 and at most 1, got 0"),
         (lambda: GradientBoosting(leaves=1), "leaves must be a whole number of at least 2, got 1"),
+        (lambda: GradientBoosting(columns=0), "columns must be a number above 0 and at most 1, got 0"),
+        (lambda: GradientBoosting(per_positive=-1), "per_positive must be a number above 0, got -1"),
         (lambda: LogisticRegression(C=0), "C must be a number above 0, got 0"),
         (lambda: ComplementNB(smoothing=0), "smoothing must be a number above 0, got 0"),
     ],

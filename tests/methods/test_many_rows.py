@@ -6,10 +6,13 @@ from angularpu.methods import many_rows
 from angularpu.methods.many_rows import score_matrix, thin_unlabelled
 
 
+def five_each(n_pos):
+    return 5 * n_pos
+
+
 @pytest.fixture
 def sample(monkeypatch):
-    """Ten labelled positives, two reviewed rows and many others, with low bounds."""
-    monkeypatch.setattr(many_rows, "MOST_UNLABELLED", 30)
+    """Ten labelled positives, two reviewed rows and many others, scored seven at a time."""
     monkeypatch.setattr(many_rows, "AT_A_TIME", 7)
     reviews = np.full(200, "", object)
     reviews[[150, 151]] = "positive", "negative"
@@ -17,21 +20,23 @@ def sample(monkeypatch):
 
 
 def test_labelled_and_reviewed_rows_are_always_learnt_from(sample):
-    rows = thin_unlabelled(np.arange(200), sample, seed=(0, 6, 1))
+    rows = thin_unlabelled(np.arange(200), sample, most=five_each, seed=(0, 6, 1))
     assert {*range(10), 150, 151} <= set(rows.tolist())
     assert len(rows) == 10 + 2 + 50  # five per labelled positive
     assert (np.diff(rows) > 0).all()
 
 
 def test_another_seed_draws_other_rows_and_the_same_one_the_same(sample):
-    first, again, other = (thin_unlabelled(np.arange(200), sample, seed=(0, 6, fold)) for fold in (1, 1, 2))
+    first, again, other = (
+        thin_unlabelled(np.arange(200), sample, most=five_each, seed=(0, 6, fold)) for fold in (1, 1, 2)
+    )
     assert (first == again).all()
     assert (first != other).any()
 
 
 def test_few_rows_are_all_learnt_from(sample):
     few = np.arange(60)
-    assert thin_unlabelled(few, sample, seed=(0,)) is few
+    assert thin_unlabelled(few, sample, most=five_each, seed=(0,)) is few
 
 
 def test_a_matrix_is_scored_in_pieces(sample):

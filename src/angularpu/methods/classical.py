@@ -252,7 +252,8 @@ def _fit(
     unfitted: Classical, x: Any, sample: PUSample, index: NDArray[np.int64], *, seed: tuple[int, ...]
 ) -> Classical:
     """Fit a model to some of the rows, with what a person said about them; of very many unlabelled ones to a draw."""
-    rows, label = apply_reviews(thin_unlabelled(index, sample, seed=seed), sample.s, sample.reviews)
+    thinned = thin_unlabelled(index, sample, most=unfitted.limit_unlabelled, seed=seed)
+    rows, label = apply_reviews(thinned, sample.s, sample.reviews)
     is_whole = len(rows) == x.shape[0] and rows is index and not isinstance(x, MatrixOnDisk)
     return unfitted.fit(x if is_whole else x[rows], label, rng=np.random.default_rng(seed))
 

@@ -1,5 +1,6 @@
 """What keeps classical methods within bounds where rows are millions: a draw to learn from, and scores in pieces."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,39 +10,40 @@ from angularpu.data.rows import spans
 from angularpu.scenario.sample import PUSample
 from angularpu.train.outcome import Scorer
 
-# Ten times what a network of a fold learns from: trees and linear models take less time a row, and no epochs.
-MOST_UNLABELLED = 100_000
-PER_POSITIVE = 5
 AT_A_TIME = 65_536
 
 
-def thin_unlabelled(rows: NDArray[np.int64], sample: PUSample, *, seed: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return the rows that one classical model learns from: labelled and reviewed ones, and others up to a bound.
+def thin_unlabelled(
+    rows: NDArray[np.int64], sample: PUSample, *, most: Callable[[int], int], seed: tuple[int, ...]
+) -> NDArray[np.int64]:
+    """Return the rows that one classical model learns from: labelled and reviewed ones, and others up to a limit.
 
-    The bound is 100,000 or five per labelled positive, whichever is more. Up to it all rows are returned.
+    Up to the limit all rows are returned.
 
     Parameters
     ----------
     rows : ndarray of int64
         Row numbers, ascending.
     sample : PUSample
+    most : callable
+        The limit for so many labelled positives, such as :meth:`Classical.limit_unlabelled`.
     seed : tuple of int
         Draws them.
 
     Examples
     --------
     >>> from angularpu.scenario.sample import make_sample
-    >>> sample = make_sample(np.zeros((300_000, 1)), np.arange(300_000) < 30_000, scenario="one-sample")
-    >>> [len(thin_unlabelled(np.arange(n), sample, seed=(0,))) for n in (300_000, 90_000)]
-    [180000, 90000]
+    >>> sample = make_sample(np.zeros((300, 1)), np.arange(300) < 30, scenario="one-sample")
+    >>> [len(thin_unlabelled(np.arange(n), sample, most=lambda n_pos: 5 * n_pos, seed=(0,))) for n in (300, 90)]
+    [180, 90]
     """
     free = sample.s[rows] == 0
     if sample.reviews is not None:
         free &= sample.reviews[rows] == 0
-    most = max(MOST_UNLABELLED, PER_POSITIVE * int(np.count_nonzero(sample.s[rows])))
-    if np.count_nonzero(free) <= most:
+    limit = most(int(np.count_nonzero(sample.s[rows])))
+    if np.count_nonzero(free) <= limit:
         return rows
-    drawn = np.random.default_rng([*seed, 9]).choice(rows[free], most, replace=False)
+    drawn = np.random.default_rng([*seed, 9]).choice(rows[free], limit, replace=False)
     return np.sort(np.concatenate([rows[~free], drawn]))
 
 

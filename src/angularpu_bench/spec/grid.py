@@ -24,6 +24,9 @@ REVISIONS: Mapping[str, int] = MappingProxyType(
     {
         "apu": 2,  # the sigmoid loss
         "dense_pu": 2,  # the distance is a share of the row
+        "gradient_boosting": 2,  # it learns from three unlabelled rows per labelled positive
+        "ensemble": 2,  # boosting is a member
+        "oracle_ensemble": 2,
     }
 )
 Place = tuple[str, str, str]  # track, data set, method
