@@ -11,12 +11,13 @@ from angularpu_bench.report.names import find_source, order_datasets
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.table import DIGITS
 
-HOLDS, OPPOSITE, OPEN, FAILS, PARTLY = "holds", "the opposite holds", "not settled", "does not hold", "holds in part"
+HOLDS, OPPOSITE, OPEN, FAILS, PARTLY = "holds", "the opposite holds", "unclear", "does not hold", "holds in part"
 EQUAL, NO_WORSE, NO_BETTER = "no difference that matters", "no worse", "no better"
 NOT_RUN = "not run"
+PROBABLY = "probably"
 FEWEST = 3  # data sets behind a verdict that is shown as one, and draws behind what is said of one data set
 CLAIMS = 19  # are judged
-SURE_OF_ONE = 0.95  # how likely a difference must be on a single data set, which is told and not judged
+LIKELY = 0.95  # how likely a verdict must be to be called probable, and a difference on a single data set to be counted
 SURE = 1 - 0.05 / CLAIMS  # how likely a verdict must be, so that all of them together err with a chance of 5 % at most
 AUC_MARGIN = 0.003  # the smallest difference of AUC that matters
 MARGIN = 0.01  # of other metrics
@@ -97,6 +98,38 @@ class Gain:
     @property
     def verdict(self) -> str:
         """What is sure enough to be said when as many claims are judged."""
+        return self._judge(SURE)
+
+    @property
+    def likely(self) -> str:
+        """What could be said if this claim were the only one."""
+        return self._judge(LIKELY)
+
+    @property
+    def grade(self) -> tuple[str, bool]:
+        """What can be said, and whether that is only probable."""
+        return (self.verdict, False) if self.verdict != OPEN or self.likely == OPEN else (self.likely, True)
+
+    @property
+    def told(self) -> str:
+        """The verdict, or what is probable; where neither can be said, what the draws say of each data set."""
+        verdict, is_likely = self.grade
+        if verdict != OPEN:
+            return f"{PROBABLY} {verdict}" if is_likely else verdict
+        beliefs = [believe(values, margin=self.margin) for values in self.draws.values() if len(values) >= FEWEST]
+        counts = {name: sum(getattr(each, name) >= LIKELY for each in beliefs) for name in ("better", "equal", "worse")}
+        known = ", ".join(f"{name} on {n}" for name, n in counts.items() if n)
+        if not known:
+            return f"{OPEN}: higher on {self.higher} of {len(self.draws)} data sets"
+        mixed = "mixed: " if counts["better"] and counts["worse"] else ""
+        return f"{mixed}{known} of {len(self.draws)} data sets"
+
+    @property
+    def higher(self) -> int:
+        """On how many data sets it is higher."""
+        return sum(value > 0 for value in self.by_dataset.values())
+
+    def _judge(self, level: float) -> str:
         found = self.belief
         chances = {
             HOLDS: found.better,
@@ -105,32 +138,14 @@ class Gain:
             NO_WORSE: found.better + found.equal,
             NO_BETTER: found.equal + found.worse,
         }
-        return next((verdict for verdict, chance in chances.items() if chance >= SURE), OPEN)
-
-    @property
-    def told(self) -> str:
-        """The verdict; where nothing is sure for data sets at large, what the draws say of each of these."""
-        counts = {"better": 0, "equal": 0, "worse": 0}
-        for values in self.draws.values():
-            if len(values) < FEWEST:
-                continue
-            found = believe(values, margin=self.margin)
-            for name in counts:
-                counts[name] += getattr(found, name) >= SURE_OF_ONE
-        if self.verdict != OPEN or not any(counts.values()):
-            return self.verdict
-        mixed = "mixed: " if counts["better"] and counts["worse"] else ""
-        known = ", ".join(f"{name} on {n}" for name, n in counts.items() if n)
-        return f"{mixed}{known} of {len(self.draws)} data sets"
+        return next((verdict for verdict, chance in chances.items() if chance >= level), OPEN)
 
     def __str__(self) -> str:
-        n = len(self.by_dataset)
-        higher = sum(value > 0 for value in self.by_dataset.values())
         text, (low, high), found = f"{self.mean:+.{DIGITS}f}", self.interval, self.belief
         if math.isfinite(low):
             text += f" [{low:+.{DIGITS}f}, {high:+.{DIGITS}f}]"
             text += f", better {found.better:.2f}, equal {found.equal:.2f}, worse {found.worse:.2f}"
-        return f"{text}, higher on {higher} of {n} data sets"
+        return f"{text}, higher on {self.higher} of {len(self.draws)} data sets"
 
 
 def make_gain(differences: Mapping[str, Sequence[float]], *, margin: float = MARGIN) -> Gain | None:
@@ -189,6 +204,18 @@ def judge_gains(gains: Mapping[str, Gain | None], *, details: Sequence[str] = ()
     )
 
 
+def judge_all(gains: Mapping[str, Gain], evidence: str) -> Finding:
+    """Judge a claim that asks to be ahead of everything: one that it is not ahead of is enough to refute it."""
+    if not gains:
+        return Finding(NOT_RUN, "", 0)
+    sure = _join_verdicts([gain.verdict for gain in gains.values()])
+    likely = _join_verdicts([gain.likely for gain in gains.values()])
+    ahead = sum(gain.lead > 0 for gain in gains.values())
+    counted = f"{OPEN}: ahead of {ahead} of {len(gains)} on most data sets"
+    verdict = sure or (f"{PROBABLY} {likely}" if likely else counted)
+    return Finding(verdict, evidence, count_datasets(gains), min(gains.values(), key=lambda gain: gain.mean))
+
+
 def judge_parts(parts: Mapping[str, tuple[bool, str]], *, n: int) -> Finding:
     """Judge a claim by which of its parts support it; n is the number of data sets behind them.
 
@@ -210,3 +237,14 @@ def list_gains(gains: Mapping[str, Gain], *, details: Sequence[str] = ()) -> str
 def count_datasets(gains: Mapping[str, Gain]) -> int:
     """Count the data sets that are behind every one of several gains."""
     return min(len(gain.by_dataset) for gain in gains.values())
+
+
+def _join_verdicts(verdicts: Sequence[str]) -> str:
+    """Return what verdicts on every one of several differences say of all, "" if they leave it open."""
+    if set(verdicts) == {EQUAL}:
+        return EQUAL
+    if {OPPOSITE, EQUAL, NO_BETTER} & set(verdicts):
+        return FAILS
+    if OPEN in verdicts:
+        return ""
+    return NO_WORSE if NO_WORSE in verdicts else HOLDS

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from angularpu.figures.picture import Picture
 from angularpu.figures.style import UNLABELLED
 from angularpu_bench.paper.claim import Claim
-from angularpu_bench.paper.finding import FAILS, HOLDS, OPPOSITE, Gain
+from angularpu_bench.paper.finding import FAILS, HOLDS, NO_BETTER, OPPOSITE, PROBABLY, Gain
 from angularpu_bench.report.comparison import bound_mean
 
 GOOD, OPEN, BAD = "#2e7d32", "#707070", "#c0392b"
@@ -66,9 +66,9 @@ def draw_claims(claims: Sequence[Claim], *, runs: Sequence[str]) -> list[Picture
             name="claims",
             caption="What holds? A row for each claim that is a difference. Small points: data sets, with 95 % t "
             "intervals over draws of labels, green where the whole interval speaks for the claim, red where it speaks "
-            "against it. Diamonds: the mean over data sets, green where the claim holds, red where it does not or its "
-            "opposite holds, grey otherwise. Of several metrics the first is shown, of several rivals or settings the "
-            "least favourable. In the grey band no difference matters (AUC).",
+            "against it. Diamonds: the mean over data sets, green where the claim holds or probably does, red where it "
+            "does not or its opposite holds, grey otherwise. Of several metrics the first is shown, of several rivals "
+            "or settings the least favourable. In the grey band no difference matters (AUC).",
             size=(2.3 * len(panels) + 2.6, 0.46 * len(shown) + 1.1),
             draw=draw,
             columns=("claim", "runs", "verdict", "dataset", "difference", "low", "high"),
@@ -93,7 +93,8 @@ def _draw_panel(axes: Axes, rows: Sequence[_Row]) -> None:
             colour = GOOD if low > 0 else BAD if high < 0 else OPEN
             axes.plot([low, high], [row.height + place] * 2, color=colour, linewidth=0.8, alpha=0.6)
             axes.plot(value, row.height + place, "o", color=colour, markersize=2.5, alpha=0.8)
-        colour = GOOD if row.verdict == HOLDS else BAD if row.verdict in (OPPOSITE, FAILS) else OPEN
+        told = row.verdict.removeprefix(f"{PROBABLY} ")
+        colour = GOOD if told == HOLDS else BAD if told in (OPPOSITE, FAILS, NO_BETTER) else OPEN
         axes.plot(row.gain.mean, row.height + 0.3, "D", color=colour, markersize=5, markeredgecolor="white")
     axes.set_xlim(-1, 1)
     axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS], fontsize=7)

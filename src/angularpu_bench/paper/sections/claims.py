@@ -8,9 +8,9 @@ from angularpu_bench.paper.finding import (
     AUC_MARGIN,
     CLAIMS,
     FEWEST,
+    LIKELY,
     MARGIN,
     SURE,
-    SURE_OF_ONE,
     Finding,
     Gain,
     judge_gains,
@@ -57,15 +57,16 @@ NOTES = (
     f"equal or worse, where equal means by less than {AUC_MARGIN:g} in AUC, {MARGIN:g} in any other metric. A claim "
     "**holds**, its **opposite holds**, or there is **no difference that matters**, where that chance is at least "
     f"{SURE:.4f}, which is 1 - 0.05/{CLAIMS} because {CLAIMS} claims are judged. It is **no worse**, or **no better**, "
-    "where only the contrary is ruled out as surely. Where nothing can be said so surely of data sets at large, the "
+    f"where only the contrary is ruled out as surely. **Probably** stands before what would be said with a chance of "
+    f"{LIKELY:g}, as if one claim alone were judged. Where not even that can be said of data sets at large, the "
     "verdict counts these: on how many the draws of labels make the claim better, equal or worse with a chance of "
-    f"{SURE_OF_ONE:g} at least; **mixed** means that it is better on some and worse on others, and **not settled** "
-    "that no data set says anything.",
-    "A claim to be better than all others fails if it is not better than one of them, and holds if it is better than "
-    "each, by AUC; a best setting is compared with every other value of its grid in the same way. A claim that is no "
-    "difference holds if all of its numbers keep the bound that it names, fails if none does, and holds in part "
-    f"otherwise. With fewer than {FEWEST} data sets the verdict is not bold: look at the numbers. How many seeds stand "
-    "behind each number is in the tables.",
+    f"{LIKELY:g} at least; **mixed** means that it is better on some and worse on others, and **unclear** "
+    "that no single data set says anything either.",
+    "A claim to be better than all others does not hold if it is not better than one of them, and holds if it is "
+    "better than each, by AUC; a best setting is compared with every other value of its grid in the same way. A claim "
+    "that is no difference holds if all of its numbers keep the bound that it names, fails if none does, and holds in "
+    f"part otherwise. With fewer than {FEWEST} data sets the verdict is not bold: look at the numbers. How many seeds "
+    "stand behind each number is in the tables.",
 )
 
 
@@ -226,11 +227,10 @@ def _judge_recall(main: Results, ours: str) -> Finding:
     own = main.where(label=ours)
     return judge_gains(
         {
-            f"oracle threshold, against {name_method(rival)}": measure_gain(
-                own, main.where(label=rival), metric="recall_oracle"
-            )
+            f"against {name_method(rival)}": measure_gain(own, main.where(label=rival), metric="recall_oracle")
             for rival in CONTRASTIVE
-        }
+        },
+        details=["all of them at the oracle threshold"],
     )
 
 

@@ -15,9 +15,10 @@ from angularpu_bench.paper.finding import (
     NOT_RUN,
     OPEN,
     OPPOSITE,
+    PROBABLY,
     Finding,
     Gain,
-    count_datasets,
+    judge_all,
     judge_gains,
     judge_parts,
     list_gains,
@@ -44,7 +45,7 @@ AGAINST = {
     EQUAL: "no difference that matters from",
     NO_BETTER: "no better than",
     OPPOSITE: "worse than",
-    OPEN: "not settled against",
+    OPEN: "unclear against",
 }
 LEADS = {1: "ahead on most data sets of", -1: "behind on most data sets of"}
 
@@ -62,14 +63,17 @@ def judge_rivals(results: Results, ours: str = OURS) -> Finding:
             continue
         judged = judged or known
         told = {
-            words: [method for method, gain in known.items() if gain.verdict == verdict]
+            f"{PROBABLY} {words}" if is_likely else words: [
+                method for method, gain in known.items() if gain.grade == (verdict, is_likely)
+            ]
+            for is_likely in (False, True)
             for verdict, words in AGAINST.items()
         }
         told |= {
             words: [method for method, gain in known.items() if side * gain.lead > 0] for side, words in LEADS.items()
         }
         texts.append(f"{name}: {'; '.join(f'{words} {_list(who)}' for words, who in told.items() if who)}")
-    return _judge_all(judged, ". ".join(texts))
+    return judge_all(judged, ". ".join(texts))
 
 
 def judge_components(results: Results, full: str) -> Finding:
@@ -98,7 +102,8 @@ def judge_margin(results: Results, full: str) -> Finding:
     gain = measure_gain(trained, fixed, metric="auc", margin=LITTLE)
     if gain is None:
         return Finding(NOT_RUN, "", 0)
-    verdict = {EQUAL: HOLDS, HOLDS: FAILS, OPPOSITE: FAILS}.get(gain.verdict, OPEN)
+    meaning = {EQUAL: HOLDS, HOLDS: FAILS, OPPOSITE: FAILS}
+    verdict = meaning.get(gain.verdict) or (f"{PROBABLY} {meaning[gain.likely]}" if gain.likely in meaning else OPEN)
     return Finding(verdict, f"AUC, trained minus fixed, {gain}", len(gain.by_dataset), gain)
 
 
@@ -130,8 +135,8 @@ def judge_weights_by_geometry(geometry: Results) -> Finding:
             continue
         shared = cosine.by_dataset.keys() & distance.by_dataset.keys()
         difference = {name: [cosine.by_dataset[name] - distance.by_dataset[name]] for name in shared}
-        gains[f"weights {told}: gain of AP, cosine's minus L2's,"] = make_gain(difference)
-        details.append(f"{told}: cosine {cosine.mean:+.4f}, L2 {distance.mean:+.4f}")
+        gains[f"weights {told}"] = make_gain(difference)
+        details.append(f"gain of AP by weights {told}: cosine {cosine.mean:+.4f}, L2 {distance.mean:+.4f}")
     return judge_gains(gains, details=details)
 
 
@@ -152,7 +157,7 @@ def judge_peak(sensitivity: Results, parameter: str, *, best: Sequence[float]) -
     }
     known = {f"minus at {value}": gain for value, gain in gains.items() if gain is not None}
     place = f"{'mean ' if len(best) > 1 else ''}AUC at {name} = {' and '.join(f'{value:g}' for value in best)}"
-    return _judge_all(known, f"{place} {list_gains(known, details=_describe_curves(rows, parameter))}")
+    return judge_all(known, f"{place} {list_gains(known, details=_describe_curves(rows, parameter))}")
 
 
 def judge_priors(sensitivity: Results) -> Finding:
@@ -167,10 +172,11 @@ def judge_priors(sensitivity: Results) -> Finding:
 
 def judge_leaning(main: Results, ours: str = OURS) -> Finding:
     """Measure recall minus precision of our method at both thresholds, and of the supervised method for comparison."""
-    chosen = {"recall minus precision, oracle threshold": "oracle", "PU-valid threshold": "pu"}
+    chosen = {"oracle threshold": "oracle", "PU-valid threshold": "pu"}
     gains = {name: make_gain(_lean(main, ours, how)) for name, how in chosen.items()}
     supervised = make_gain(_lean(main, SUPERVISED, "oracle"))
-    details = [f"supervised, oracle threshold {supervised.mean:+.4f}"] if supervised else []
+    details = ["all of them recall minus precision"]
+    details += [f"supervised, oracle threshold {supervised.mean:+.4f}"] if supervised else []
     return judge_gains(gains, details=details)
 
 
@@ -187,7 +193,7 @@ def judge_linear(scale: Results) -> Finding:
 def judge_scarcity(scarcity: Results) -> Finding:
     """Judge whether the lead over rivals is greatest with the fewest labelled positives."""
     gains: dict[str, Gain | None] = {}
-    details = []
+    details = ["all of them the lead with the fewest minus the mean lead with more"]
     for rival in ("nnpu", NAIVE):
         excess = {}
         for dataset in order_datasets(scarcity.distinct("dataset")):
@@ -197,7 +203,7 @@ def judge_scarcity(scarcity: Results) -> Finding:
                 excess[dataset] = [leads[min(leads)] - float(np.mean(others))]
                 text = ", ".join(f"{lead:+.4f} with {n:.0f}" for n, lead in leads.items())
                 details.append(f"{name_dataset(dataset)}: AUC over {name_method(rival)} {text}")
-        gains[f"lead over {name_method(rival)} with the fewest minus with more"] = make_gain(excess, margin=AUC_MARGIN)
+        gains[f"lead over {name_method(rival)}"] = make_gain(excess, margin=AUC_MARGIN)
     return judge_gains(gains, details=details)
 
 
@@ -208,28 +214,10 @@ def judge_seeds(main: Results, ours: str = OURS) -> Finding:
         theirs = _spreads(main, method)
         shared = own.keys() & theirs.keys()
         if len(shared) >= FEWEST:
-            gains[f"{name_method(method)}'s deviation minus ours"] = make_gain(
+            gains[name_method(method)] = make_gain(
                 {dataset: [theirs[dataset] - own[dataset]] for dataset in shared}, margin=AUC_MARGIN
             )
-    return judge_gains(gains)
-
-
-def _judge_all(gains: dict[str, Gain], evidence: str) -> Finding:
-    """Judge a claim that asks to be ahead of everything: one that it is not ahead of is enough to refute it."""
-    if not gains:
-        return Finding(NOT_RUN, "", 0)
-    verdicts = {gain.verdict for gain in gains.values()}
-    if verdicts == {EQUAL}:
-        verdict = EQUAL
-    elif verdicts & {OPPOSITE, EQUAL, NO_BETTER}:
-        verdict = FAILS
-    else:
-        unsure = sum(gain.verdict == OPEN for gain in gains.values())
-        surely = NO_WORSE if NO_WORSE in verdicts else HOLDS
-        ahead = sum(gain.lead > 0 for gain in gains.values())
-        counted = f"{OPEN} against {unsure} of {len(gains)}, ahead of {ahead} on most data sets"
-        verdict = counted if unsure else surely
-    return Finding(verdict, evidence, count_datasets(gains), min(gains.values(), key=lambda gain: gain.mean))
+    return judge_gains(gains, details=["all of them the rival's deviation minus ours"])
 
 
 def _list(methods: Iterable[str]) -> str:

@@ -49,7 +49,7 @@ def draw_overview(results: Results, *, name: str) -> list[Part]:
         parts = [
             _map_ranks(ranking, names, datasets=list(finished.distinct("dataset")), name=f"leaders-{name}"),
             *parts,
-            table_ranks(ranking, names, distinct=distinct, instead=instead),
+            table_ranks(ranking, names, distinct=distinct, instead=instead, apart=f" ({name})"),
             picture_ranks(ranking, names, colours=[colour_of(m) for m in methods], name=f"ranks-{name}"),
         ]
     return parts
@@ -94,7 +94,9 @@ def picture_ranks(ranking: Ranking, names: Sequence[str], *, colours: Sequence[s
     )
 
 
-def table_ranks(ranking: Ranking, names: Sequence[str], *, distinct: int, instead: float = math.nan) -> Table:
+def table_ranks(
+    ranking: Ranking, names: Sequence[str], *, distinct: int, instead: float = math.nan, apart: str = ""
+) -> Table:
     """Make the table of average ranks, the best first.
 
     Parameters
@@ -106,6 +108,8 @@ def table_ranks(ranking: Ranking, names: Sequence[str], *, distinct: int, instea
         How many of the data sets are no other grouping of one that is there already.
     instead : float
         The average rank of AngularPU as published in AngularPU's place; NaN without.
+    apart : str
+        What tells the table's title from those of other such tables.
     """
     order = np.argsort(ranking.ranks, kind="stable")
     p_value = "not tested" if math.isnan(ranking.p_friedman) else f"{ranking.p_friedman:.3g}"
@@ -118,7 +122,7 @@ def table_ranks(ranking: Ranking, names: Sequence[str], *, distinct: int, instea
         f"{instead:.2f}.",
     )
     return Table(
-        title=f"Average ranks by AUC over {ranking.n} data sets",
+        title=f"Average ranks by AUC over {ranking.n} data sets{apart}",
         columns=("method", "average rank"),
         rows=tuple((Field(names[i]), show_number(float(ranking.ranks[i]), 2)) for i in order),
         notes=(
