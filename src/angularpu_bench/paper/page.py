@@ -12,6 +12,7 @@ from angularpu_bench.paper.sections import (
     choices,
     claims,
     ensembles,
+    fair,
     finetuned,
     geometry,
     main_tables,
@@ -41,6 +42,7 @@ CLAIMS_LEAD = "Made by `make results`, as are [all tables and figures](results.m
 SECTIONS = (
     ensembles.make_section,
     claims.make_section,
+    fair.make_section,
     main_tables.make_section,
     finetuned.make_section,
     ablation.make_section,

@@ -29,6 +29,7 @@ KINDS = (
     "scale",
     "blocks",
     "search",
+    "fair",
 )
 
 

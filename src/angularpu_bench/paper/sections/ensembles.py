@@ -7,15 +7,13 @@ from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.sections import ensembles_hard
 from angularpu_bench.paper.sections.ensembles_summary import (
     ANGULAR,
-    LEAST_GAP,
     METRICS,
-    NAIVE,
     OURS,
-    SUPERVISED,
     rank_everything,
     table_members,
     table_shares,
 )
+from angularpu_bench.paper.sections.shares import LEAST_GAP, NAIVE, SUPERVISED
 from angularpu_bench.report.comparison import share_of_gap
 from angularpu_bench.report.names import METRIC_NAMES, name_dataset, name_method, order_datasets
 from angularpu_bench.report.remarks import list_failures, list_warnings

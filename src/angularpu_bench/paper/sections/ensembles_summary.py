@@ -1,7 +1,7 @@
 """What the ensemble's tables come to: mean shares of the gap, average ranks, and how far its best member is ahead."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,21 +9,16 @@ import numpy as np
 from angularpu.figures.picture import Picture
 from angularpu.figures.style import colour_of
 from angularpu_bench.paper.sections.overview import picture_ranks, table_ranks
-from angularpu_bench.report.comparison import share_of_gap
+from angularpu_bench.paper.sections.shares import FOLDS, LEAST_GAP, Values, find_share, name_row
 from angularpu_bench.report.leaderboard import make_leaderboard
-from angularpu_bench.report.names import METRIC_NAMES, find_source, name_dataset, name_told, order_datasets
+from angularpu_bench.report.names import METRIC_NAMES, find_source, name_dataset, order_datasets
 from angularpu_bench.report.ranking import rank_methods
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part
 from angularpu_bench.report.table import NONE, Field, Table, show_number
 
-Draw = tuple[str, int]
-Values = Mapping[Draw, float]
-
-OURS, NAIVE, ANGULAR, SUPERVISED = "ensemble", "naive", "angular", "oracle_pn"
+OURS, ANGULAR = "ensemble", "angular"
 METRICS = ("auc", "best_f1", "f1_pu")
-LEAST_GAP = 0.01
-FOLDS = "folds"
 KINDS = {"tables and text": ("table", "text"), "image features": ("features",), "all": ("table", "text", "features")}
 SIDES = {"chose": ("",), "did not choose": ("check",), "all": ("", "check")}
 SHOWN = (ANGULAR, f"{ANGULAR} {FOLDS}", f"vpu {FOLDS}", "extra_trees", "random_forest", OURS, "oracle_ensemble")
@@ -45,26 +40,6 @@ def collect(ensembles: Results, main: Results, *, metric: str) -> dict[str, Valu
             name = f"{method} {FOLDS}" if variant else method
             found[name] = ensembles.where(method=method, variant=variant).by_draw(metric)
     return found
-
-
-def name_row(row: str) -> str:
-    """Return the title of a method, or of its fold mean.
-
-    >>> name_row("angular"), name_row("angular folds")
-    ('AngularPU', 'AngularPU, mean of five folds')
-    """
-    method, _, folds = row.partition(" ")
-    return f"{name_told(method)}, mean of five folds" if folds else name_told(method)
-
-
-def find_share(values: Mapping[str, Values], row: str, *, dataset: str) -> float:
-    """Return the share of the gap that a method closes on a data set, by the draws that all three have; NaN without."""
-    three = [{d: v for d, v in values.get(name, {}).items() if d[0] == dataset} for name in (row, NAIVE, SUPERVISED)]
-    draws = [draw for draw in three[0] if all(draw in each for each in three)]
-    if not draws:
-        return math.nan
-    own, naive, supervised = (float(np.mean([each[draw] for draw in draws])) for each in three)
-    return share_of_gap(own, naive=naive, supervised=supervised) if supervised - naive >= LEAST_GAP else math.nan
 
 
 def table_shares(ensembles: Results, main: Results) -> Table:
