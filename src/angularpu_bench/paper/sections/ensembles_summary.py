@@ -2,17 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from angularpu.figures.picture import Picture
-from angularpu.figures.style import colour_of
-from angularpu_bench.paper.sections.overview import picture_ranks, table_ranks
+from angularpu_bench.paper.sections.leading import rank_rows
 from angularpu_bench.paper.sections.shares import FOLDS, LEAST_GAP, Values, find_share, name_row
-from angularpu_bench.report.leaderboard import make_leaderboard
-from angularpu_bench.report.names import METRIC_NAMES, find_source, name_dataset, order_datasets
-from angularpu_bench.report.ranking import rank_methods
+from angularpu_bench.report.names import METRIC_NAMES, name_dataset, order_datasets
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Part
 from angularpu_bench.report.table import NONE, Field, Table, show_number
@@ -71,30 +66,13 @@ def table_shares(ensembles: Results, main: Results) -> Table:
 def rank_everything(ensembles: Results, main: Results) -> list[Part]:
     """Rank every method that ran on all data sets which the ensemble ran on, by the draws that all of them have."""
     values = collect(ensembles, main, metric="auc")
-    ours = values.get(OURS, {})
-    datasets = order_datasets(dict.fromkeys(dataset for dataset, _ in ours))
-    everywhere = [
-        name
-        for name, own in values.items()
-        if not name.startswith("oracle") and {dataset for dataset, _ in own} >= set(datasets)
-    ]
-    draws = {d: [x for x in ours if x[0] == d and all(x in values[name] for name in everywhere)] for d in datasets}
-    ranked = [dataset for dataset in datasets if draws[dataset]]
-    if len(ranked) < 2 or len(everywhere) < 2:
-        return []
-    means = [[float(np.mean([values[name][x] for x in draws[d]])) for name in everywhere] for d in ranked]
-    ranking = rank_methods(np.array(means))
-    names, colours = [name_row(name) for name in everywhere], [colour_of(name.split()[0]) for name in everywhere]
-    picture: Picture = picture_ranks(ranking, names, colours=colours, name="ranks-ensembles")
-    distinct = len({find_source(dataset) for dataset in ranked})
-    leaderboard = make_leaderboard(
-        ranking,
-        methods=names,
-        datasets=[name_dataset(dataset) for dataset in ranked],
-        name="leaderboard",
-        marked=[name_row(OURS), name_row(ANGULAR)],
+    return rank_rows(
+        values,
+        datasets=order_datasets(dict.fromkeys(dataset for dataset, _ in values.get(OURS, {}))),
+        title=name_row,
+        marked=(OURS, ANGULAR),
+        names=("leaderboard", "ranks-ensembles"),
     )
-    return [leaderboard, replace(table_ranks(ranking, names, distinct=distinct), folded="All average ranks"), picture]
 
 
 def table_members(ensembles: Results, main: Results) -> Table:

@@ -6,12 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from angularpu.figures.style import colour_of
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.finding import Gain, measure_gain
 from angularpu_bench.paper.sections.decisions import ABOUT
+from angularpu_bench.paper.sections.leading import rank_rows
 from angularpu_bench.paper.sections.main_tables import FOLDED, make_tables
-from angularpu_bench.paper.sections.overview import picture_ranks, table_ranks
 from angularpu_bench.paper.sections.shares import (
     LEAST_GAP,
     NAIVE,
@@ -21,19 +20,16 @@ from angularpu_bench.paper.sections.shares import (
     list_standings,
     picture_shares,
 )
-from angularpu_bench.report.leaderboard import make_leaderboard
 from angularpu_bench.report.names import (
     AS_PUBLISHED,
     FOLD_MEAN,
     METRIC_NAMES,
-    find_source,
     name_dataset,
     name_method,
     name_told,
     order_datasets,
     order_methods,
 )
-from angularpu_bench.report.ranking import rank_methods
 from angularpu_bench.report.results import Result, Results
 from angularpu_bench.report.section import Part, Section, say_missing
 from angularpu_bench.report.table import NONE, Field, Table, show_number
@@ -81,36 +77,16 @@ def collect(results: Results, metric: str) -> dict[str, Values]:
 
 
 def rank(results: Results) -> list[Part]:
-    """Rank the methods that ran on every data set but AngularPU as published, by the draws that all of them have."""
+    """Rank the methods that ran on every data set, but for AngularPU as published."""
     values = collect(results, "auc")
-    datasets = order_datasets(results.distinct("dataset"))
-    everywhere = [
-        label
-        for label in order_methods(values)
-        if label != AS_PUBLISHED
-        and not label.startswith("oracle")
-        and {dataset for dataset, _ in values[label]} == set(datasets)
-    ]
-    if len(datasets) < 2 or len(everywhere) < 2:
-        return []
-    shared = set.intersection(*(set(values[label]) for label in everywhere))
-    ranked = [dataset for dataset in datasets if any(draw[0] == dataset for draw in shared)]
-    means = [
-        [float(np.mean([values[label][draw] for draw in sorted(shared) if draw[0] == name])) for label in everywhere]
-        for name in ranked
-    ]
-    ranking, names = rank_methods(np.array(means)), [name_told(label) for label in everywhere]
-    distinct = len({find_source(dataset) for dataset in ranked})
-    leaderboard = make_leaderboard(
-        ranking,
-        methods=names,
-        datasets=[name_dataset(dataset) for dataset in ranked],
-        name="leaderboard-fair",
-        marked=[name_told(label) for label in OURS],
+    return rank_rows(
+        {label: values[label] for label in order_methods(values) if label != AS_PUBLISHED},
+        datasets=order_datasets(results.distinct("dataset")),
+        title=name_told,
+        marked=OURS,
+        names=("leaderboard-fair", "ranks-fair"),
+        apart=" (fair)",
     )
-    averages = table_ranks(ranking, names, distinct=distinct, apart=" (fair)")
-    picture = picture_ranks(ranking, names, colours=[colour_of(label) for label in everywhere], name="ranks-fair")
-    return [leaderboard, replace(averages, folded="All average ranks"), picture]
 
 
 def stand(table: Results, tuned: Results, metric: str) -> list[Standing]:
@@ -139,7 +115,7 @@ def table_shares(standings: Mapping[str, Sequence[Standing]]) -> Table:
         rows=tuple(
             (
                 Field(name_told(row)),
-                *(_show_standing(found.get((row, kind, metric))) for kind in kinds for metric in METRICS),
+                *(_show_mean(found.get((row, kind, metric)), ".2f") for kind in kinds for metric in METRICS),
             )
             for row in rows
         ),
@@ -157,7 +133,7 @@ def compare_priors(told: Results, estimated: Results) -> Table:
     for label in order_methods(estimated.distinct("label")):
         pair = estimated.where(label=label), told.where(label=label)
         gains = [measure_gain(*pair, metric=metric) for metric in ("auc", "f1_pu")]
-        rows.append((Field(name_method(label)), *(_show_gain(gain) for gain in gains)))
+        rows.append((Field(name_method(label)), *(_show_mean(gain, "+.4f") for gain in gains)))
     return Table(
         title="Share of positives estimated instead of given (fair)",
         columns=("method", "AUC, estimated minus given", "F1 at the PU-valid threshold"),
@@ -183,20 +159,13 @@ def list_chosen(search: Results) -> Table:
     )
 
 
-def _show_standing(standing: Standing | None) -> Field:
-    if standing is None:
+def _show_mean(found: Standing | Gain | None, form: str) -> Field:
+    """Show a mean with its interval, a dash for nothing."""
+    if found is None:
         return Field(NONE)
-    low, high = standing.interval
-    between = f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
-    return Field(f"{standing.mean:.2f}{between}", standing.mean)
-
-
-def _show_gain(gain: Gain | None) -> Field:
-    if gain is None:
-        return Field(NONE)
-    low, high = gain.interval
-    between = f" [{low:+.4f}, {high:+.4f}]" if np.isfinite(low) else ""
-    return Field(f"{gain.mean:+.4f}{between}", gain.mean)
+    low, high = found.interval
+    between = f" [{low:{form}}, {high:{form}}]" if np.isfinite(low) else ""
+    return Field(f"{found.mean:{form}}{between}", found.mean)
 
 
 def _show_choice(rows: Results) -> Field:
