@@ -42,7 +42,7 @@ def collect(cells: Sequence[Cell], *, store: Store, path: Path, search: Path | N
             if row:
                 rows.append(row)
         rows.sort(key=_order)
-        if rows or path.exists():
+        if rows != list(read_table(path).values()):  # a table of an earlier version keeps its columns till it changes
             write_table(path, rows)
     return rows
 

@@ -121,3 +121,17 @@ def test_without_anything_to_tell_no_table_is_written(store, path, cells):
     collect(cells, store=store, path=path)
     assert not path.exists()
     assert read_table(path) == {}
+
+
+def test_a_table_that_says_it_all_is_not_written_again(store, path, cells, tmp_path):
+    finish(store, *cells)
+    collect(cells, store=store, path=path)
+    place = COLUMNS.index("pu_auc")  # which an earlier version had not
+    lines = [line.split(",") for line in path.read_text().splitlines()]
+    path.write_text("".join(",".join(line[:place] + line[place + 1 :]) + "\n" for line in lines))
+    before = path.read_bytes()
+    rows = collect(cells, store=Store(tmp_path / "elsewhere"), path=path)
+    assert (len(rows), path.read_bytes()) == (22, before)
+    collect(cells[:3], store=Store(tmp_path / "elsewhere"), path=path)
+    assert path.read_text().splitlines()[0] == ",".join(COLUMNS)
+    assert len(read(path)) == 3
