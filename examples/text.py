@@ -22,7 +22,7 @@ messages = [
 ]
 known = (complaint & (rng.random(1200) < 0.3)).astype(int)
 
-# tf-idf gives a sparse matrix; for sparse rows the ensemble is AngularPU, logistic regression and naive Bayes.
+# tf-idf gives a sparse matrix; for such rows the ensemble is AngularPU, extra trees, logistic regression, naive Bayes.
 model = make_pipeline(TfidfVectorizer(), PUClassifier(epochs=5, random_state=0))
 model.fit(messages, known)
 

@@ -55,7 +55,7 @@ def test_the_score_is_the_weighted_sum_of_the_members_fold_means():
         (np.random.default_rng(0).normal(size=(40, 3)), FOR_TABLES),
         (np.random.default_rng(0).normal(size=(40, 101)), FOR_WIDE),
         (sp.random_array((40, 30), density=0.3, format="csr", rng=np.random.default_rng(0)), FOR_TEXT),
-        (-sp.random_array((40, 30), density=0.3, format="csr", rng=np.random.default_rng(0)), FOR_TEXT[:2]),
+        (-sp.random_array((40, 30), density=0.3, format="csr", rng=np.random.default_rng(0)), FOR_TEXT[:3]),
     ],
     ids=["table", "wide", "text", "sparse with negative numbers"],
 )

@@ -33,7 +33,7 @@ WIDE = 100  # columns; boosting searches each of them for every split
 # What an ensemble is made of unless the user says otherwise.
 FOR_TABLES = ("angular", "extra_trees", "gradient_boosting", "logistic_regression")
 FOR_WIDE = ("angular", "vpu-unbiased", "extra_trees", "logistic_regression")
-FOR_TEXT = ("angular", "logistic_regression", "complement_nb")
+FOR_TEXT = ("angular", "extra_trees", "logistic_regression", "complement_nb")
 USUAL = tuple(dict.fromkeys(FOR_TABLES + FOR_WIDE + FOR_TEXT))
 
 
@@ -50,7 +50,7 @@ class EnsembleOptions:
     members : "auto" or list of str, default "auto"
         Methods of the table, or presets. "auto" takes AngularPU with extra trees, gradient boosting and logistic
         regression for tables; with VPU, extra trees and logistic regression for more than 100 columns and for images;
-        with logistic regression and complement naive Bayes for sparse rows.
+        with extra trees, logistic regression and complement naive Bayes for sparse rows.
     """
 
     members: str | Sequence[str] = AUTO
