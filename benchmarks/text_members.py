@@ -7,16 +7,14 @@ other training posts.
     python benchmarks/text_members.py --data DIR
 """
 
-import gzip
 import json
 from pathlib import Path
 
 import numpy as np
 import torch
 from command_line import make_parser, parse, print_header, print_row
-from sklearn.feature_extraction.text import TfidfVectorizer
 from small_files import data_directory, write_newsgroups
-from trial_data import Population
+from trial_data import Population, load_newsgroups
 
 from angularpu import PUEnsembleClassifier, Truth
 from angularpu.methods.ensemble import FOR_TEXT
@@ -24,15 +22,6 @@ from angularpu.metrics.evaluation import evaluate
 
 TASKS = ("sci.", "talk.", "comp.")
 MORE = "random_forest"
-
-
-def load_posts(directory: Path, task: str, *, min_df: int) -> Population:
-    """Make tf-idf of the training posts, those of some groups positive."""
-    with gzip.open(directory / "newsgroups20_bydate.json.gz") as file:
-        posts = json.load(file)["train"]
-    vectors = TfidfVectorizer(min_df=min_df, sublinear_tf=True, stop_words="english", dtype=np.float32)
-    x = vectors.fit_transform(text for _, _, text in posts)
-    return Population(x, np.array([group.startswith(task) for group, _, _ in posts], np.int8))
 
 
 def list_variants() -> dict[str, list[str]]:
@@ -67,7 +56,7 @@ def main() -> None:
     rows = []
     with data_directory(arguments, write_newsgroups) as directory:
         for task in arguments.tasks:
-            population = load_posts(directory, task, min_df=arguments.min_df)
+            population = load_newsgroups(directory, positive=task, min_df=arguments.min_df)
             settings = {name: getattr(arguments, name) for name in ("labelled", "unlabelled", "epochs")}
             for name, members in list_variants().items():
                 found = [measure(population, members, seed=seed, **settings) for seed in range(arguments.draws)]

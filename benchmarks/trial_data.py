@@ -57,14 +57,14 @@ def load_spam(directory: Path) -> Population:
     return Population(np.array([row[:-1] for row in rows], np.float32), y)
 
 
-def load_newsgroups(directory: Path) -> Population:
-    """Make tf-idf of 11,314 training posts: the four rec.* groups against the other sixteen."""
+def load_newsgroups(directory: Path, *, positive: str = "rec.", min_df: int = 5) -> Population:
+    """Make tf-idf of 11,314 training posts: the groups whose names begin so, rec.* by default, against all others."""
     with gzip.open(directory / "newsgroups20_bydate.json.gz") as file:
         posts = json.load(file)["train"]
-    x = TfidfVectorizer(min_df=5, sublinear_tf=True, stop_words="english", dtype=np.float32).fit_transform(
+    x = TfidfVectorizer(min_df=min_df, sublinear_tf=True, stop_words="english", dtype=np.float32).fit_transform(
         text for _, _, text in posts
     )
-    return Population(x, np.array([group.startswith("rec.") for group, _, _ in posts], np.int8))
+    return Population(x, np.array([group.startswith(positive) for group, _, _ in posts], np.int8))
 
 
 LOADERS: dict[str, Callable[[Path], Population]] = {
