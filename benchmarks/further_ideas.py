@@ -14,6 +14,8 @@
 5. Extra trees that learn from at most 5 unlabelled rows per labelled positive, another draw for every fold; and
    boosting as it was, with all unlabelled rows, all columns and 15 leaves. Here letter may choose too: it was looked at
    while the settings of boosting were.
+6. A random forest beside the members for tables, and both forests with half the trees. Spambase, letter, the digits and
+   the breast-cancer rows of scikit-learn, and fifty principal components of Fashion-MNIST may choose.
 
 Spambase, Fashion-MNIST (pixels) and SVHN (frozen features) may choose; letter, Alzheimer and CIFAR-10 (features) may
 not. A draw is one of training rows, test rows and labels. The first figures are test AUC and best F1 on the test rows;
@@ -38,8 +40,10 @@ from idea_draw import METRICS, VPU_MEMBER, Draw, cross_fit, draw_labels, measure
 from joint_networks import join_losses
 from prototypes import score_prototypes
 from score_columns import add_columns
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.decomposition import PCA
 from small_files import data_directory, write_spam
-from tree_members import BEFORE, FORESTS, score_trees
+from tree_members import BEFORE, FORESTS, HALVES, USUAL, WITH_FOREST, score_forests, score_trees
 from trial_data import Population, load_fashion, load_spam
 from validation import read
 
@@ -63,6 +67,7 @@ TABLES = {
     "the ensemble, with one network for AngularPU": ("ensemble", "one head", "two heads"),
     "the ensemble, with other weights": ("ensemble", "weights, unchosen", "equal weights"),
     "the ensemble, with other trees": ("the ensemble", FORESTS, BEFORE),
+    "the usual members for tables": (USUAL, WITH_FOREST, HALVES),
     "boosting alone": ("boosting alone", "boosting alone before"),
     "AngularPU, distant kinds": ("one prototype", "soft maximum", "balanced"),
 }
@@ -119,6 +124,24 @@ def load_kinds(directory: Path) -> Population:
     return Population(x, np.isin(found.labels_train, KINDS).astype(np.int8))
 
 
+def load_components(directory: Path) -> Population:
+    """Read Fashion-MNIST as its first fifty principal components: tops against the rest."""
+    found = load_pixels(directory)
+    return Population(PCA(50, random_state=0).fit_transform(found.x).astype(np.float32), found.y)
+
+
+def load_digits_below_five() -> Population:
+    """Read 1,797 digits of 64 pixels: 0 to 4 against 5 to 9."""
+    x, label = load_digits(return_X_y=True)
+    return Population(x.astype(np.float32), (label < 5).astype(np.int8))
+
+
+def load_tumours() -> Population:
+    """Read 569 biopsies of 30 columns: malignant against benign."""
+    x, benign = load_breast_cancer(return_X_y=True)
+    return Population(x.astype(np.float32), (benign == 0).astype(np.int8))
+
+
 def load_features(name: str, runs: Path | None, directory: Path, *, kinds: tuple[int, ...] | None = None) -> Population:
     """Read the frozen features of a set of images, some of the training images and the test images together."""
     if runs is None:
@@ -143,6 +166,11 @@ def list_cases(runs: Path | None) -> dict[str, Case]:
         "spam (trees)": Case(load_spam, True, 200, 2_601, 2_000, 4, score_trees),
         "letter (trees)": Case(load_table("letter"), True, 1_000, 12_000, 8_000, 3, score_trees),
         "Alzheimer (trees)": Case(load_table("alzheimer"), False, 30, 233, 100, 6, score_trees),
+        "spam (forests)": Case(load_spam, True, 200, 2_601, 2_000, 4, score_forests),
+        "letter (forests)": Case(load_table("letter"), True, 1_000, 12_000, 8_000, 3, score_forests),
+        "digits": Case(lambda _: load_digits_below_five(), True, 100, 1_000, 797, 4, score_forests),
+        "breast cancer": Case(lambda _: load_tumours(), True, 40, 300, 269, 4, score_forests),
+        "Fashion-MNIST 50 components": Case(load_components, True, 300, 5_000, 10_000, 2, score_forests),
         "Fashion-MNIST 0/4/7": Case(load_kinds, True, 1_000, 5_000, 10_000, 2, score_prototypes),
         "SVHN 0/4/7": Case(partial(svhn, kinds=KINDS), True, 1_000, 5_000, 10_000, 2, score_prototypes),
     }
@@ -152,6 +180,7 @@ QUICK = {
     "spam": Case(load_spam, True, 30, 100, 100, 1),
     "spam, prototypes": Case(load_spam, True, 30, 100, 100, 1, score_prototypes),
     "spam (trees)": Case(load_spam, True, 30, 150, 100, 1, score_trees),
+    "spam (forests)": Case(load_spam, True, 30, 150, 100, 1, score_forests),
 }
 
 

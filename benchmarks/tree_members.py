@@ -1,4 +1,4 @@
-"""The trees of the ensemble otherwise: fewer unlabelled rows for extra trees, boosting as it was before."""
+"""Other trees in the ensemble: with fewer unlabelled rows, boosting as it was before, a random forest beside them."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,14 @@ import numpy as np
 from idea_draw import Draw, Voice, cross_fit
 
 from angularpu.methods.configure import configure, make_member
-from angularpu.methods.ensemble import EnsembleMethod
+from angularpu.methods.ensemble import FOR_TABLES, EnsembleMethod
 from angularpu.scenario.split import Split
 from angularpu.train.cross_fitted import Folds
 from angularpu.train.fold_mean import average
 
 FORESTS = "extra trees, 5 a positive"
 BEFORE = "boosting before"
+USUAL, WITH_FOREST, HALVES = "usual members", "with a random forest", "100 trees of either kind"
 WHOLE = {"leaves": 15, "columns": 1.0, "per_positive": 1e9}  # all unlabelled rows, all columns
 
 
@@ -34,6 +35,19 @@ def score_trees(draw: Draw) -> Iterator[tuple[str, np.ndarray]]:
     yield BEFORE, draw.mix(replace(members, "gradient_boosting", BEFORE))
     yield "boosting alone", draw.voices["gradient_boosting"].test
     yield "boosting alone before", draw.voices[BEFORE].test
+
+
+def score_forests(draw: Draw) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the test scores of the ensemble, with a random forest too, and with half the trees of either kind."""
+    for name in (*FOR_TABLES, "random_forest"):
+        draw.hear(name, cross_fit(draw, name))
+    yield USUAL, draw.mix(FOR_TABLES)
+    yield WITH_FOREST, draw.mix([*FOR_TABLES, "random_forest"])
+    for name in ("extra_trees", "random_forest"):
+        halved = configure(method=name, options={"trees": 100})
+        assert not isinstance(halved, EnsembleMethod)
+        draw.hear(name, halved.cross_fit(draw.sample, draw.preparation, folds=draw.folds, seed=draw.seed))
+    yield HALVES, draw.mix([*FOR_TABLES, "random_forest"])
 
 
 def hear_thinned(draw: Draw, name: str, *, per_positive: int) -> Voice:
