@@ -9,20 +9,18 @@ scikit-learn's MLPClassifier; pu-toolbox has an nnPU of its own, whose batches h
 rows. Last: twice the rows against the rows once. --save writes the ratios to benchmarks/results/speed.csv.
 """
 
-import json
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import torch
-from command_line import make_parser, parse
+from command_line import parse
 from torch import Tensor, nn
 from torch.nn.functional import normalize, softplus
 from torch.optim import Adam
-from turns import Ratio, compare, find_rivals, save, show, take_turns
+from turns import Ratio, compare, find_rivals, make_turns_parser, take_turns, tell
 
 from angularpu.algorithms.angular import Angular
 from angularpu.algorithms.base import Algorithm
@@ -177,22 +175,13 @@ def measure(rows: int, *, n_pos: int, turns: int) -> tuple[list[Ratio], dict[str
 
 
 def main() -> None:
-    parser = make_parser(__doc__)
-    parser.add_argument("--rows", type=int)
-    parser.add_argument("--turns", type=int)
-    parser.add_argument("--save", action="store_true", help="write the ratios to benchmarks/results/speed.csv")
     full, quick = {"rows": 60_000, "turns": 3, "n_pos": 1000}, {"rows": 1000, "turns": 2, "n_pos": 100}
-    arguments = parse(parser, full=full, quick=quick)
+    arguments = parse(make_turns_parser(__doc__), full=full, quick=quick)
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     ratios, seconds = measure(arguments.rows, n_pos=arguments.n_pos, turns=arguments.turns)
-    if arguments.json:
-        print(json.dumps({"ratios": [asdict(r) for r in ratios], "seconds": seconds}, indent=1))
-    else:
-        show(ratios)
-        print("\nseconds an epoch:", ", ".join(f"{name} {min(each):.2f}" for name, each in seconds.items()))
-    if arguments.save:
-        save(ratios)
+    text = ", ".join(f"{name} {min(each):.2f}" for name, each in seconds.items())
+    tell(arguments, ratios, {"seconds": seconds}, f"seconds an epoch: {text}")
 
 
 if __name__ == "__main__":

@@ -6,17 +6,15 @@ Rows of 784 numbers in a .npy file, AngularPU on the MLP, one epoch, one thread.
 and trained on, as benchmarks/epochs.py has it. Both import what they need and no more.
 """
 
-import json
 import os
 import sys
 import tempfile
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-from command_line import make_parser, parse
+from command_line import parse
 from scoring import run
-from turns import compare, save, show
+from turns import compare, make_turns_parser, tell
 
 OURS = """
 import sys, numpy as np
@@ -36,11 +34,7 @@ make_by_hand(AngularByHand(), angular_by_hand, x, len(x) // 60, fused=True)()
 
 
 def main() -> None:
-    parser = make_parser(__doc__)
-    parser.add_argument("--rows", type=int)
-    parser.add_argument("--turns", type=int)
-    parser.add_argument("--save", action="store_true", help="write the ratio to benchmarks/results/speed.csv")
-    arguments = parse(parser, full={"rows": 60_000, "turns": 2}, quick={"rows": 6_000, "turns": 1})
+    arguments = parse(make_turns_parser(__doc__), full={"rows": 60_000, "turns": 2}, quick={"rows": 6_000, "turns": 1})
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
     peaks: dict[str, list[float]] = {"ours": [], "by hand": []}
     with tempfile.TemporaryDirectory() as folder:
@@ -52,13 +46,8 @@ def main() -> None:
     ratio = compare(
         "peak memory", ("AngularPU", peaks["ours"]), ("AngularPU by hand", peaks["by hand"]), bar="at most 1.05"
     )
-    if arguments.json:
-        print(json.dumps({"ratio": asdict(ratio), "megabytes": peaks}))
-    else:
-        show([ratio])
-        print("\nmegabytes:", ", ".join(f"{name} {max(each):.0f}" for name, each in peaks.items()))
-    if arguments.save:
-        save([ratio])
+    text = ", ".join(f"{name} {max(each):.0f}" for name, each in peaks.items())
+    tell(arguments, [ratio], {"megabytes": peaks}, f"megabytes: {text}")
 
 
 if __name__ == "__main__":

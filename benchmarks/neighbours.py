@@ -7,15 +7,13 @@ columns, one hold-out. A busy program is a process that counts. The two take tur
 the machine does, so the ratio is worth most on an idle machine; the load before the first turn is printed.
 """
 
-import json
 import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 
-from command_line import make_parser, parse
-from turns import compare, save, show
+from command_line import parse
+from turns import compare, make_turns_parser, tell
 
 FIT = """
 import sys, time, numpy as np
@@ -51,12 +49,8 @@ def fit_beside(programs: int, rows: int, epochs: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = make_parser(__doc__)
-    parser.add_argument("--rows", type=int)
-    parser.add_argument("--turns", type=int)
-    parser.add_argument("--save", action="store_true", help="write the ratio to benchmarks/results/speed.csv")
     full, quick = {"rows": 20_000, "turns": 3, "epochs": 5}, {"rows": 1_000, "turns": 1, "epochs": 1}
-    arguments = parse(parser, full=full, quick=quick)
+    arguments = parse(make_turns_parser(__doc__), full=full, quick=quick)
     cores = os.cpu_count() or 1
     load = os.getloadavg()[0]
     alone, beside = [], []
@@ -72,14 +66,9 @@ def main() -> None:
         )
         for place, kind in enumerate(("wall time", "processor time"))
     ]
-    if arguments.json:
-        print(json.dumps({"ratios": [asdict(r) for r in ratios], "alone": alone, "beside": beside, "load": load}))
-    else:
-        show(ratios)
-        print(f"\nload before: {load:.1f}; seconds alone {[round(a, 1) for a, _ in alone]}", end="")
-        print(f", beside {[round(b, 1) for b, _ in beside]}")
-    if arguments.save:
-        save(ratios)
+    walls = [[round(wall, 1) for wall, _ in each] for each in (alone, beside)]
+    text = f"load before: {load:.1f}; seconds alone {walls[0]}, beside {walls[1]}"
+    tell(arguments, ratios, {"alone": alone, "beside": beside, "load": load}, text)
 
 
 if __name__ == "__main__":

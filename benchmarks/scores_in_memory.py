@@ -8,17 +8,15 @@ single row wait longer. onnxruntime runs our exported network and all that stand
 with networks of that size, untrained but for a few rows; pulearn's is a classifier around scikit-learn's.
 """
 
-import json
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import torch
-from command_line import make_parser, parse
+from command_line import parse
 from epochs import COLUMNS, SHARE, make_network
-from turns import Ratio, compare, find_rivals, save, show, take_turns
+from turns import Ratio, compare, find_rivals, make_turns_parser, take_turns, tell
 
 from angularpu import AngularPUClassifier
 
@@ -109,21 +107,12 @@ def measure(rows: int, *, turns: int) -> tuple[list[Ratio], dict[str, list[float
 
 
 def main() -> None:
-    parser = make_parser(__doc__)
-    parser.add_argument("--rows", type=int)
-    parser.add_argument("--turns", type=int)
-    parser.add_argument("--save", action="store_true", help="write the ratios to benchmarks/results/speed.csv")
-    arguments = parse(parser, full={"rows": 20_000, "turns": 5}, quick={"rows": 512, "turns": 2})
+    arguments = parse(make_turns_parser(__doc__), full={"rows": 20_000, "turns": 5}, quick={"rows": 512, "turns": 2})
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     ratios, seconds = measure(arguments.rows, turns=arguments.turns)
-    if arguments.json:
-        print(json.dumps({"ratios": [asdict(r) for r in ratios], "seconds": seconds}, indent=1))
-    else:
-        show(ratios)
-        print("\nrows a second:", ", ".join(f"{k} {arguments.rows / min(v):,.0f}" for k, v in seconds.items()))
-    if arguments.save:
-        save(ratios)
+    text = ", ".join(f"{name} {arguments.rows / min(each):,.0f}" for name, each in seconds.items())
+    tell(arguments, ratios, {"seconds": seconds}, f"rows a second: {text}")
 
 
 if __name__ == "__main__":

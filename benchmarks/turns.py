@@ -1,15 +1,18 @@
 """What the speed benchmarks share: contenders that take turns, ratios with their spread, and a file that keeps them."""
 
+import argparse
 import csv
 import importlib.util
+import json
 import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
+from typing import Any
 
-from command_line import print_header, print_row
+from command_line import make_parser, print_header, print_row
 
 RESULTS = Path(__file__).parent / "results" / "speed.csv"
 
@@ -26,6 +29,15 @@ class Ratio:
     tenth_above: float
     turns: int
     bar: str = ""
+
+
+def make_turns_parser(description: str | None) -> argparse.ArgumentParser:
+    """Make a parser that also knows ``--rows``, ``--turns`` and ``--save``."""
+    parser = make_parser(description)
+    parser.add_argument("--rows", type=int)
+    parser.add_argument("--turns", type=int)
+    parser.add_argument("--save", action="store_true", help=f"write the ratios to benchmarks/results/{RESULTS.name}")
+    return parser
 
 
 def take_turns(ways: dict[str, Callable[[], object]], turns: int) -> dict[str, list[float]]:
@@ -71,6 +83,17 @@ def find_rivals(*modules: str) -> list[str]:
     if absent:
         print(f"not installed, skipped: {', '.join(absent)}; make bench installs them", file=sys.stderr)
     return found
+
+
+def tell(arguments: argparse.Namespace, ratios: list[Ratio], measured: dict[str, Any], text: str) -> None:
+    """Print the ratios with what else was measured, as JSON or as a table and a line of text; save them if asked to."""
+    if arguments.json:
+        print(json.dumps({"ratios": [asdict(r) for r in ratios], **measured}, indent=1))
+    else:
+        show(ratios)
+        print(f"\n{text}")
+    if arguments.save:
+        save(ratios)
 
 
 def show(ratios: list[Ratio]) -> None:
