@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -38,12 +38,18 @@ class Finding:
     gain : Gain or None
         The difference that a picture shows: the first of several metrics, the least favourable of several rivals or
         settings; None where the claim is no difference.
+    size : str
+        How many rivals, settings or data sets agree, where that is counted.
+    gains : mapping of str to Gain
+        All differences by what they are about, where the verdict is made of theirs.
     """
 
     verdict: str
     evidence: str
     n: int
     gain: "Gain | None" = None
+    size: str = ""
+    gains: "Mapping[str, Gain]" = field(default_factory=dict)
 
     @property
     def firm(self) -> bool:
@@ -116,13 +122,18 @@ class Gain:
         verdict, is_likely = self.grade
         if verdict != OPEN:
             return f"{PROBABLY} {verdict}" if is_likely else verdict
-        beliefs = [believe(values, margin=self.margin) for values in self.draws.values() if len(values) >= FEWEST]
-        counts = {name: sum(getattr(each, name) >= LIKELY for each in beliefs) for name in ("better", "equal", "worse")}
+        counts = self.counts
         known = ", ".join(f"{name} on {n}" for name, n in counts.items() if n)
         if not known:
             return f"{OPEN}: higher on {self.higher} of {len(self.draws)} data sets"
         mixed = "mixed: " if counts["better"] and counts["worse"] else ""
         return f"{mixed}{known} of {len(self.draws)} data sets"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """On how many data sets its draws make it better, equal or worse."""
+        beliefs = [believe(values, margin=self.margin) for values in self.draws.values() if len(values) >= FEWEST]
+        return {name: sum(getattr(each, name) >= LIKELY for each in beliefs) for name in ("better", "equal", "worse")}
 
     @property
     def higher(self) -> int:
@@ -201,32 +212,35 @@ def judge_gains(gains: Mapping[str, Gain | None], *, details: Sequence[str] = ()
         evidence=list_gains(known, details=details),
         n=count_datasets(known),
         gain=next(iter(known.values())),
+        gains=known,
     )
 
 
-def judge_all(gains: Mapping[str, Gain], evidence: str) -> Finding:
-    """Judge a claim that asks to be ahead of everything: one that it is not ahead of is enough to refute it."""
+def judge_all(gains: Mapping[str, Gain], evidence: str, *, others: str) -> Finding:
+    """Judge a claim that asks to be ahead of all others: one that it is not ahead of is enough to refute it."""
     if not gains:
         return Finding(NOT_RUN, "", 0)
     sure = _join_verdicts([gain.verdict for gain in gains.values()])
     likely = _join_verdicts([gain.likely for gain in gains.values()])
-    ahead = sum(gain.lead > 0 for gain in gains.values())
-    counted = f"{OPEN}: ahead of {ahead} of {len(gains)} on most data sets"
-    verdict = sure or (f"{PROBABLY} {likely}" if likely else counted)
-    return Finding(verdict, evidence, count_datasets(gains), min(gains.values(), key=lambda gain: gain.mean))
+    size = f"ahead of {sum(gain.lead > 0 for gain in gains.values())} of {len(gains)} {others} on most data sets"
+    verdict = sure or (f"{PROBABLY} {likely}" if likely else f"{OPEN}: {size}")
+    least = min(gains.values(), key=lambda gain: gain.mean)
+    return Finding(verdict, evidence, count_datasets(gains), least, size)
 
 
-def judge_parts(parts: Mapping[str, tuple[bool, str]], *, n: int) -> Finding:
-    """Judge a claim by which of its parts support it; n is the number of data sets behind them.
+def judge_parts(parts: Mapping[str, tuple[bool, str]], *, n: int, kind: str = "data sets") -> Finding:
+    """Judge a claim by which of its parts support it; n is the number of data sets behind them, ``kind`` what they are.
 
-    >>> judge_parts({"a": (True, "best at 3"), "b": (False, "best at 9")}, n=2)
-    Finding(verdict='holds in part', evidence='a: best at 3; b: best at 9', n=2, gain=None)
+    >>> found = judge_parts({"a": (True, "best at 3"), "b": (False, "best at 9")}, n=2)
+    >>> found.verdict, found.size, found.evidence
+    ('holds in part', '1 of 2 data sets', 'a: best at 3; b: best at 9')
     """
     if not parts:
         return Finding(NOT_RUN, "", 0)
     votes = [support for support, _ in parts.values()]
     verdict = HOLDS if all(votes) else PARTLY if any(votes) else FAILS
-    return Finding(verdict, "; ".join(f"{name}: {text}" for name, (_, text) in parts.items()), n)
+    evidence = "; ".join(f"{name}: {text}" for name, (_, text) in parts.items())
+    return Finding(verdict, evidence, n, size=f"{sum(votes)} of {len(votes)} {kind}" if len(votes) > 1 else "")
 
 
 def list_gains(gains: Mapping[str, Gain], *, details: Sequence[str] = ()) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from angularpu_bench.paper.claim import Claim, Judged
+from angularpu_bench.paper.claim import OWN, PUBLISHED, RUNS, Claim, Judged, Words
 from angularpu_bench.paper.evidence import Evidence
 from angularpu_bench.paper.finding import (
     AUC_MARGIN,
@@ -36,14 +36,14 @@ from angularpu_bench.paper.sections.judgements import (
     judge_weights_by_geometry,
 )
 from angularpu_bench.paper.sections.sensitivity import SCHEDULES
+from angularpu_bench.paper.sentence import answer, write_sentence
 from angularpu_bench.report.names import AS_PUBLISHED, name_dataset, name_method
 from angularpu_bench.report.results import Results
 from angularpu_bench.report.section import Section
 from angularpu_bench.report.table import NONE, Field, Table
 
 TITLE = "What holds and what does not"
-PUBLISHED, OWN, TUNED = "published schedule", "chosen epoch", "fine-tuned"
-RUNS = (PUBLISHED, OWN, TUNED)
+SENTENCES = "Each claim in a sentence"
 FULL = "full"
 NUMBER_COLUMNS = ("claim", "runs", "verdict", "numbers")
 NOTES = (
@@ -71,9 +71,10 @@ NOTES = (
 
 
 def make_section(evidence: Evidence) -> Section:
-    """Make the table of verdicts, and that of the numbers behind them."""
+    """Make the picture, a sentence for each claim, and the tables of verdicts and of the numbers behind them."""
     claims = list_claims(evidence)
     verdicts = tuple((Field(claim.text), *(_show_verdict(claim, runs) for runs in RUNS)) for claim in claims)
+    sentences = tuple((Field(claim.text), Field(answer(claim)), Field(write_sentence(claim))) for claim in claims)
     numbers = tuple(
         (Field(claim.text), Field(each.name), Field(str(each.finding)), Field(each.finding.evidence or NONE))
         for claim in claims
@@ -83,7 +84,8 @@ def make_section(evidence: Evidence) -> Section:
         TITLE,
         [
             *draw_claims(claims, runs=RUNS),
-            Table("Verdicts", ("claim", *RUNS), verdicts),
+            Table(SENTENCES, ("claim", "answer", "what our runs say"), sentences),
+            Table("Verdicts", ("claim", *RUNS), verdicts, folded="Every verdict, by kind of runs"),
             *NOTES,
             Table("The numbers behind the verdicts", NUMBER_COLUMNS, numbers, folded="Every claim in numbers"),
         ],
@@ -111,18 +113,33 @@ def list_claims(evidence: Evidence) -> list[Claim]:
         _peak(sensitivity, "lambda_", text="λ peaks near 0.5", best=(0.5,)),
         _peak(sensitivity, "kappa", text="κ is best from 3 to 5", best=(3.0, 5.0)),
         _peak(sensitivity, "margin", text="A fixed margin is best near 0.5", best=(0.5,)),
-        _claim("Decisions lean to recall", published=judge_leaning(main, AS_PUBLISHED), own=judge_leaning(main)),
+        _claim(
+            "Decisions lean to recall",
+            Words("recall", "exceed", "fall short of", "precision at the {}"),
+            published=judge_leaning(main, AS_PUBLISHED),
+            own=judge_leaning(main),
+        ),
         _claim(
             "Its recall is above that of contrastive rivals",
+            Words("AngularPU", "find more positives than", "find fewer positives than"),
             published=_judge_recall(main, AS_PUBLISHED),
             own=_judge_recall(main, OURS),
         ),
         _claim("Training scales linearly in the unlabelled rows", own=judge_linear(scale)),
-        _claim("It helps in high dimension (of the sphere)", own=_judge_dimension(ours)),
-        _claim("It helps most with few labelled positives", own=judge_scarcity(scarcity)),
+        _claim(
+            "It helps in high dimension (of the sphere)",
+            Words("a sphere of 256 dimensions in place of 16", "raise", "lower"),
+            own=_judge_dimension(ours),
+        ),
+        _claim(
+            "It helps most with few labelled positives",
+            Words("AngularPU", "gain on", "lose on", "{} when labels are few"),
+            own=judge_scarcity(scarcity),
+        ),
         _claim(f"It is stable across class priors (AUC within {STABLE:g})", own=judge_priors(ours)),
         _claim(
             "Seeds vary less than for contrastive rivals",
+            Words("AngularPU's AUC", "vary less than that of", "vary more than that of"),
             published=judge_seeds(main, AS_PUBLISHED),
             own=judge_seeds(main),
         ),
@@ -130,10 +147,16 @@ def list_claims(evidence: Evidence) -> list[Claim]:
 
 
 def _claim(
-    text: str, *, published: Finding | None = None, own: Finding | None = None, tuned: Finding | None = None
+    text: str,
+    words: Words | None = None,
+    /,
+    *,
+    published: Finding | None = None,
+    own: Finding | None = None,
+    tuned: Finding | None = None,
 ) -> Claim:
     found = zip(RUNS, (published, own, tuned), strict=True)
-    return Claim(text, tuple(Judged(runs, runs, finding) for runs, finding in found if finding is not None))
+    return Claim(text, tuple(Judged(runs, runs, finding) for runs, finding in found if finding is not None), words)
 
 
 def _show_verdict(claim: Claim, runs: str) -> Field:
@@ -169,14 +192,24 @@ def _list_components(results: Results) -> list[Claim]:
         }
 
     return [
-        _claim("The regulariser helps AUC and AP", **judge("no-regulariser", AUC="auc", AP="ap")),
-        _claim("The weights help F1", **judge("no-weights", oracle="f1_oracle", PU_valid="f1_pu")),
+        _claim(
+            "The regulariser helps AUC and AP",
+            Words("the regulariser", "raise", "lower"),
+            **judge("no-regulariser", AUC="auc", AP="ap"),
+        ),
+        _claim(
+            "The weights help F1",
+            Words("weighting", "raise", "lower", "F1 at the {} threshold"),
+            **judge("no-weights", oracle="f1_oracle", PU_valid="f1_pu"),
+        ),
         _claim(
             "Dispersion on U alone beats dispersion on all rows",
+            Words("dispersion on U alone", "raise", "lower"),
             **judge("regulariser-on-all", only_frozen=True, AUC="auc", AP="ap"),
         ),
         _claim(
             f"A fixed margin changes little (AUC by less than {LITTLE:g})",
+            Words("training the margin", "raise", "lower"),
             **{name: judge_margin(*both) for name, both in schedules.items()},
         ),
         _claim(
@@ -197,6 +230,7 @@ def _list_geometry(geometry: Results, tuned: Results) -> list[Claim]:
     return [
         _claim(
             "Cosine beats L2",
+            Words("the cosine in place of the distance", "raise", "lower"),
             published=_judge_pair(gains[AS_PRINTED], others),
             own=_judge_pair(gains[CHOSEN]),
             tuned=_judge_pair(last),
@@ -204,7 +238,11 @@ def _list_geometry(geometry: Results, tuned: Results) -> list[Claim]:
         _claim(
             "L2 with rows normalised at evaluation narrows the gap to cosine", published=judge_normalisation(geometry)
         ),
-        _claim("The weights gain more with cosine than with L2", published=judge_weights_by_geometry(geometry)),
+        _claim(
+            "The weights gain more with cosine than with L2",
+            Words("the cosine", "gain more than L2 by", "gain less than L2 by"),
+            published=judge_weights_by_geometry(geometry),
+        ),
     ]
 
 
@@ -227,7 +265,7 @@ def _judge_recall(main: Results, ours: str) -> Finding:
     own = main.where(label=ours)
     return judge_gains(
         {
-            f"against {name_method(rival)}": measure_gain(own, main.where(label=rival), metric="recall_oracle")
+            name_method(rival): measure_gain(own, main.where(label=rival), metric="recall_oracle")
             for rival in CONTRASTIVE
         },
         details=["all of them at the oracle threshold"],
@@ -236,4 +274,4 @@ def _judge_recall(main: Results, ours: str) -> Finding:
 
 def _judge_dimension(sensitivity: Results) -> Finding:
     high, low = (sensitivity.where(variant=f"d={d}") for d in (256, 16))
-    return judge_gains({"AUC at d = 256 minus d = 16": measure_gain(high, low, metric="auc")})
+    return judge_gains({"AUC": measure_gain(high, low, metric="auc")}, details=["at d = 256 minus d = 16"])

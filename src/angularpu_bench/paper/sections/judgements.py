@@ -73,7 +73,7 @@ def judge_rivals(results: Results, ours: str = OURS) -> Finding:
             words: [method for method, gain in known.items() if side * gain.lead > 0] for side, words in LEADS.items()
         }
         texts.append(f"{name}: {'; '.join(f'{words} {_list(who)}' for words, who in told.items() if who)}")
-    return judge_all(judged, ". ".join(texts))
+    return judge_all(judged, ". ".join(texts), others="rivals")
 
 
 def judge_components(results: Results, full: str) -> Finding:
@@ -93,7 +93,7 @@ def judge_components(results: Results, full: str) -> Finding:
         if best:
             most = max(most, len(best))
             parts[name] = (all(best), f"the full model is best on {sum(best)} of {len(best)}")
-    return judge_parts(parts, n=most)
+    return judge_parts(parts, n=most, kind="metrics")
 
 
 def judge_margin(results: Results, full: str) -> Finding:
@@ -104,7 +104,8 @@ def judge_margin(results: Results, full: str) -> Finding:
         return Finding(NOT_RUN, "", 0)
     meaning = {EQUAL: HOLDS, HOLDS: FAILS, OPPOSITE: FAILS}
     verdict = meaning.get(gain.verdict) or (f"{PROBABLY} {meaning[gain.likely]}" if gain.likely in meaning else OPEN)
-    return Finding(verdict, f"AUC, trained minus fixed, {gain}", len(gain.by_dataset), gain)
+    evidence = f"AUC, trained minus fixed, {gain}"
+    return Finding(verdict, evidence, len(gain.by_dataset), gain, gains={"AUC": gain})
 
 
 def judge_normalisation(geometry: Results) -> Finding:
@@ -157,7 +158,8 @@ def judge_peak(sensitivity: Results, parameter: str, *, best: Sequence[float]) -
     }
     known = {f"minus at {value}": gain for value, gain in gains.items() if gain is not None}
     place = f"{'mean ' if len(best) > 1 else ''}AUC at {name} = {' and '.join(f'{value:g}' for value in best)}"
-    return judge_all(known, f"{place} {list_gains(known, details=_describe_curves(rows, parameter))}")
+    evidence = f"{place} {list_gains(known, details=_describe_curves(rows, parameter))}"
+    return judge_all(known, evidence, others="other values")
 
 
 def judge_priors(sensitivity: Results) -> Finding:
@@ -203,7 +205,7 @@ def judge_scarcity(scarcity: Results) -> Finding:
                 excess[dataset] = [leads[min(leads)] - float(np.mean(others))]
                 text = ", ".join(f"{lead:+.4f} with {n:.0f}" for n, lead in leads.items())
                 details.append(f"{name_dataset(dataset)}: AUC over {name_method(rival)} {text}")
-        gains[f"lead over {name_method(rival)}"] = make_gain(excess, margin=AUC_MARGIN)
+        gains[f"its lead over {name_method(rival)}"] = make_gain(excess, margin=AUC_MARGIN)
     return judge_gains(gains, details=details)
 
 
