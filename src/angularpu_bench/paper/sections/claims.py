@@ -67,6 +67,10 @@ NOTES = (
     "that is no difference holds if all of its numbers keep the bound that it names, fails if none does, and holds in "
     f"part otherwise. With fewer than {FEWEST} data sets the verdict is not bold: look at the numbers. How many seeds "
     "stand behind each number is in the tables.",
+    f"The one-word answer is that of the kinds of runs with at least {FEWEST} data sets. It is **in part** where the "
+    "claim holds by one of them or for one of its metrics, **not shown** where neither the claim nor its contrary can "
+    "be said of all of them, and **open** where there are too few data sets. Sizes in brackets are means over data "
+    "sets.",
 )
 
 
