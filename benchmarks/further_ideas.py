@@ -27,6 +27,7 @@ a draw and model; a second run makes what is missing, then prints the tables.
 
 import csv
 import json
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -245,14 +246,19 @@ def describe(difference: np.ndarray) -> str:
     return f"{auc:+.4f} / {f1:+.3f} ({(difference[:, 0] > 0).sum()} of {len(difference)})"
 
 
-def main() -> None:
-    """Make what is missing, one draw after the other, and print."""
-    parser = make_parser(__doc__)
+def parse_sets(description: str | None) -> Namespace:
+    """Parse the command line of a trial on data sets by name, and leave torch one thread."""
+    parser = make_parser(description)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--runs", type=Path)
     parser.add_argument("--sets", help="names of data sets, with commas")
-    arguments = parse(parser, full={"epochs": None, "sets": None}, quick={"epochs": 2})
     torch.set_num_threads(1)
+    return parse(parser, full={"epochs": None, "sets": None}, quick={"epochs": 2})
+
+
+def main() -> None:
+    """Make what is missing, one draw after the other, and print."""
+    arguments = parse_sets(__doc__)
     cases = QUICK if arguments.quick else list_cases(arguments.runs)
     asked = arguments.sets.split(",") if arguments.sets else list(cases)
     with data_directory(arguments, write_spam) as directory:
