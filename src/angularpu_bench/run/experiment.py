@@ -1,5 +1,6 @@
 """Running the cells of a spec that are not done yet, and keeping count of them."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Tell = Callable[[int, int, CellResult], None]
 LOCK = ".lock"
+WRITE_EVERY = 60.0  # seconds between two writings of the table, so that a machine that is lost takes little with it
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def run(
     retry: bool = False,
     tell: Tell | None = None,
 ) -> Status:
-    """Run what is left of an experiment and write its table; kill it at will and call it again.
+    """Run what is left of an experiment and write its table, once a minute; kill it at will and call it again.
 
     Parameters
     ----------
@@ -150,10 +152,14 @@ def run(
         places = Places(_find_data(todo, data), experiment.store.runs)
         with files.lock(places.runs / LOCK, busy=f"another run is at work in {places.runs}"):
             check_options(todo, places)
+            written = time.monotonic()
             for number, result in enumerate(_run_cells(todo, places=places, engine=engine, jobs=jobs), start=1):
                 if result.reason:
                     experiment.store.fail(result.cell, result.reason, details=result.details)
                     experiment.store.forget(result.cell)
+                if time.monotonic() - written >= WRITE_EVERY:
+                    experiment.collect()
+                    written = time.monotonic()
                 if tell:
                     tell(number, len(todo), result)
     experiment.collect()

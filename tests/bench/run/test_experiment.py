@@ -116,6 +116,15 @@ def test_an_option_that_a_method_lacks_is_refused_before_anything_runs(tmp_path,
     assert not (tmp_path / "results").exists()
 
 
+def test_a_long_run_writes_its_table_on_the_way(tmp_path, monkeypatch):
+    monkeypatch.setattr("angularpu_bench.run.experiment.WRITE_EVERY", 0.0)
+    path = write_spec(tmp_path, methods=["elkan_noto"], seeds=3)
+    experiment = Experiment.open(path, runs=tmp_path / "runs", results=None)
+    rows = []
+    run(experiment, data=None, tell=lambda *_: rows.append(len(read(experiment.table))))
+    assert rows == [1, 2, 3]
+
+
 def test_two_runs_do_not_share_a_directory(tmp_path):
     experiment = Experiment.open(write_spec(tmp_path), runs=tmp_path / "runs", results=None)
     (tmp_path / "runs").mkdir()
