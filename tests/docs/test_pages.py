@@ -64,6 +64,16 @@ def test_the_figures_of_the_chooser_are_those_of_the_results():
     assert not [figure for figure in figures if not re.search(rf"\b{re.escape(figure)}\b", results)]
 
 
+def test_the_figures_of_how_the_ensemble_does_are_those_of_the_results():
+    results = (DOCS / "results.md").read_text(encoding="utf-8")
+    page = (DOCS / "methods" / "ensemble.md").read_text(encoding="utf-8")
+    told = page.partition("## How it does")[2].partition("## What else was tried")[0]
+    lines = [line.rpartition("|")[0].rpartition("|")[0] if line.startswith("|") else line for line in told.splitlines()]
+    figures = re.findall(r"\b\d+\.\d{2,4}\b", " ".join(lines))  # but for the last column, what was wanted
+    assert len(figures) > 20
+    assert not [figure for figure in figures if not re.search(rf"\b{re.escape(figure)}\b", results)]
+
+
 def test_what_the_readme_says_of_the_leaderboard_is_what_it_shows():
     assert "images/results/leaderboard.svg" in (ROOT / "README.md").read_text(encoding="utf-8")
     with (DOCS / "images" / "results" / "leaderboard.csv").open(encoding="utf-8", newline="") as file:
