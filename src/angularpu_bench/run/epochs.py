@@ -1,26 +1,21 @@
 """How good a fit is after every epoch, by every rule that could select one and by the test rows."""
 
-import copy
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import Tensor
 
 from angularpu import files
-from angularpu.data.rows import Rows
 from angularpu.errors import ModelError
-from angularpu.methods.fitted import Fitted
 from angularpu.metrics.ranking import auc
 from angularpu.train.checkpoint import Checkpoint
 from angularpu.train.finished_epoch import ONE_SPLIT, FinishedEpoch
-from angularpu.train.scoring import NeuralScorer
 from angularpu.train.selection import Judge
 from angularpu.train.state import below
+from angularpu_bench.run.epoch_scores import EpochScores
 
 
 class EpochRecorder:
@@ -64,14 +59,14 @@ class EpochRecorder:
         self._save(seconds)
         self._spent += time.process_time() - start
 
-    def test(self, fitted: Fitted, rows: Rows, *, y: NDArray[np.int8]) -> None:
-        """Score test rows by the last epoch and by the best one by true classes; call it when the fit has ended."""
+    def test(self, scores: EpochScores, *, y: NDArray[np.int8]) -> None:
+        """Test the last epoch and the best one by true classes; call it when the fit has ended."""
         if not self.epochs:
             return
         best, last = find_oracle_epoch(self.epochs), self.epochs[-1]
-        last["test_auc"] = _test(fitted, self._last, rows=rows, y=y)
-        if best["test_auc"] is None:
-            best["test_auc"] = _test(fitted, self._best, rows=rows, y=y)
+        for epoch, weights in ((last, self._last), (best, self._best)):
+            score = scores.score(weights)
+            epoch["test_auc"] = auc(score[y == 1], score[y == 0])
 
     def _record(self, finished: FinishedEpoch, pos: NDArray[np.float32], unl: NDArray[np.float32]) -> None:
         where = finished.phase_number, finished.epoch
@@ -124,12 +119,3 @@ def find_oracle_epoch(epochs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """
     last = [seen for seen in epochs if seen["phase"] == epochs[-1]["phase"]]
     return max(reversed(last), key=lambda seen: float(seen["oracle_auc"]))
-
-
-def _test(fitted: Fitted, weights: dict[str, Tensor], *, rows: Rows, y: NDArray[np.int8]) -> float:
-    """Return the AUC of a fitted network with the weights of another epoch."""
-    assert isinstance(fitted.scorer, NeuralScorer)
-    algorithm = copy.deepcopy(fitted.scorer.algorithm)
-    algorithm.load_state_dict({**algorithm.state_dict(), **weights})  # frozen blocks are not among the weights
-    score = replace(fitted, scorer=NeuralScorer(algorithm)).score(rows)
-    return auc(score[y == 1], score[y == 0])

@@ -9,6 +9,7 @@ from torch.optim import Adam
 
 from angularpu.data.sources import as_rows
 from angularpu.methods.table import find_method
+from angularpu_bench.run.epoch_scores import EpochScores
 from angularpu_bench.run.epochs import EpochRecorder, claim_record, find_oracle_epoch
 from angularpu_bench.run.measure import measure
 from angularpu_bench.run.memory import peak_megabytes, reset_peak
@@ -33,9 +34,10 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
     recorder = EpochRecorder(trial.judge, claim_record(part, key=trial.key()))
     fitted = trial.fit(checkpoint_dir=part / "fit", on_epoch=recorder)
     seconds = recorder.seconds
-    recorder.test(fitted, as_rows(trial.dataset.x_test), y=trial.dataset.y_test)
+    tested = EpochScores(fitted, as_rows(trial.dataset.x_test), name=f"{cell.dataset}, test")
+    recorder.test(tested, y=trial.dataset.y_test)
     epochs = recorder.epochs
-    scored = trial.score(fitted)
+    scored = trial.score(fitted, tested.score())
     told: dict[str, Any] = {"prior": trial.method.prior, "alpha": fitted.alpha}
     metrics = {
         "n_pos": trial.sample.n_pos,

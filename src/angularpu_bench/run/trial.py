@@ -76,11 +76,15 @@ class Trial:
         """Fit the method; with a checkpoint directory, an unfinished fit that is there is resumed."""
         return fit_method(self.method, self.sample, seed=self.seed, checkpoint_dir=checkpoint_dir, on_epoch=on_epoch)
 
-    def score(self, fitted: Fitted) -> Scored:
-        """Return the scores to choose a threshold by and those of the test rows, with the true classes."""
+    def score(self, fitted: Fitted, test: NDArray[np.float32] | None = None) -> Scored:
+        """Return the scores to choose a threshold by and those of the test rows, with the true classes.
+
+        ``test`` are the scores of the test rows, if they are known already.
+        """
         y_unl: NDArray[np.int8] = self.truth.y[_list_held(fitted)[1]]
         held = replace(fitted.held, scenario=self.judged_as)
-        return Scored(held, y_unl, fitted.score(as_rows(self.dataset.x_test)), self.dataset.y_test)
+        test = fitted.score(as_rows(self.dataset.x_test)) if test is None else test
+        return Scored(held, y_unl, test, self.dataset.y_test)
 
     def held(self, fitted: Fitted) -> tuple[Rows, Rows]:
         """Return the labelled and the unlabelled rows whose scores choose the threshold."""
