@@ -50,6 +50,8 @@ class AngularPUClassifier(NeuralEstimator):
         File with ImageNet weights for a VGG, .safetensors or .pth.
     frozen_blocks : int, default=0
         How many of a VGG's five blocks keep these weights; their maps are computed once, and the rest is trained.
+    maps_dir : str, optional
+        Directory where these maps are kept for other fits of the same rows.
     precision : {"float32", "bfloat16"}, default="float32"
         In which numbers the encoder multiplies while it is trained; weights, losses and scores are float32 in any case.
     kappa : float, default=3.0
@@ -146,6 +148,7 @@ class AngularPUClassifier(NeuralEstimator):
         dropout: float | FromPreset = PRESET,
         weights: str | None = PRESET,
         frozen_blocks: int | FromPreset = PRESET,
+        maps_dir: str | None = PRESET,
         precision: Precision | FromPreset = PRESET,
         kappa: float | FromPreset = PRESET,
         logit: Literal["cosine", "margin"] | FromPreset = PRESET,
@@ -181,6 +184,7 @@ class AngularPUClassifier(NeuralEstimator):
         self.dropout = dropout
         self.weights = weights
         self.frozen_blocks = frozen_blocks
+        self.maps_dir = maps_dir
         self.precision = precision
         self.kappa = kappa
         self.logit = logit

@@ -20,7 +20,7 @@ SHARED: Mapping[str, Any] = MappingProxyType(
     }
 )
 # Kept in words only, or not at all: a model directory holds no objects and no paths.
-NOT_KEPT = ("base", "clean", "weights", "frozen_blocks")
+NOT_KEPT = ("base", "clean", "weights", "frozen_blocks", "maps_dir")
 # Of models that say nothing about it: every one was a single network before fold means.
 EARLIER = {"refit": True}
 

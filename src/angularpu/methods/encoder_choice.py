@@ -36,6 +36,9 @@ class EncoderChoice:
     frozen_blocks : int
         How many of a VGG's five blocks keep those weights: their maps are computed once, and only what follows is
         trained. 0 trains all of it.
+    maps_dir : str or None
+        Directory where these maps are kept, for other fits of the same rows, folds in other processes, and fits that
+        are resumed. None keeps them in memory while the fit lasts.
     precision : {"float32", "bfloat16"}
         In which numbers the encoder multiplies while it is trained. Weights, losses and scores are float32 in any case.
     """
@@ -45,6 +48,7 @@ class EncoderChoice:
     dropout: float = 0.2
     weights: str | None = None
     frozen_blocks: int = 0
+    maps_dir: str | None = None
     precision: Precision = "float32"
 
     def __post_init__(self) -> None:
@@ -54,6 +58,13 @@ class EncoderChoice:
             check_blocks(self.frozen_blocks)
             if self.weights is None:
                 raise SettingError("frozen_blocks keeps blocks as a weight file has them; pass weights= as well")
+        elif self.maps_dir is not None:
+            raise SettingError("maps_dir keeps the maps of frozen blocks; pass frozen_blocks= as well")
+
+    @property
+    def maps_directory(self) -> Path | None:
+        """The directory where maps are kept, if they are."""
+        return None if self.maps_dir is None else Path(self.maps_dir)
 
     def build(self, in_shape: tuple[int, ...]) -> Encoder:
         """Make the encoder; a user's own network is copied, so the original stays as it is."""

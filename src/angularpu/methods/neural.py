@@ -28,7 +28,8 @@ from angularpu.train.cross_fitted import CrossFitted, Folds
 from angularpu.train.finished_epoch import OnEpoch
 from angularpu.train.fitting import fit, plan_fit
 from angularpu.train.fold_fitting import fit_fold, fit_folds
-from angularpu.train.prepared_rows import PreparedMaps, PreparedRows, prepare_rows
+from angularpu.train.prepared_maps import prepare_maps
+from angularpu.train.prepared_rows import PreparedRows, prepare_rows
 from angularpu.train.scoring import list_algorithms
 from angularpu.train.selection_names import NEEDS_PRIOR
 from angularpu.train.settings import Settings
@@ -181,7 +182,7 @@ class NeuralMethod:
         alpha = None if shares is None else shares.alpha
         options = prepare_known_rows(self.name, self.options, preparation=preparation)
         in_shape = preparation.out_shape
-        prepared, stem = prepare_rows(sample.rows, preparation), self.encoder.build_stem(in_shape)
+        stem = self.encoder.build_stem(in_shape)
 
         def build() -> Algorithm:
             encoder = self.encoder.build_trainable(in_shape)
@@ -189,7 +190,9 @@ class NeuralMethod:
                 lay_out_by_column(encoder)
             return make_algorithm(self.name, options, alpha=alpha, encoder=encoder)
 
-        return build, prepared if stem is None else PreparedMaps(prepared, stem, n_rows=len(sample.s))
+        if stem is None:
+            return build, prepare_rows(sample.rows, preparation)
+        return build, prepare_maps(sample.rows, preparation, stem, directory=self.encoder.maps_directory)
 
     def _complete(self, scorer: Scorer, preparation: Preparation) -> None:
         """Put the frozen blocks back in front of what was trained."""

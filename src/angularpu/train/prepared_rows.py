@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 
 from angularpu.data.prepare.on_disk import PreparedOnDisk
 from angularpu.data.prepare.preparation import Preparation
@@ -14,10 +14,8 @@ from angularpu.data.prepare.sparse import SparsePreparation
 from angularpu.data.rows import Rows
 from angularpu.data.stored_frame import StoredFrame
 from angularpu.nets.sparse_linear import make_csr
-from angularpu.train.chunks import run_in_chunks
 
 WHOLE_BYTES = 2 * 2**30
-MAPS_BYTES = 4 * 2**30
 PREPARE_ROWS = 8192
 
 
@@ -80,28 +78,6 @@ class PreparedByBatch:
     def gather(self, index: Tensor) -> Tensor:
         """Return the prepared rows with these numbers."""
         return to_tensor(self._preparation.apply(self._rows.take(index.numpy())))
-
-
-class PreparedMaps:
-    """Rows behind the frozen part of a network: its maps are computed once when they fit, else batch by batch."""
-
-    def __init__(self, prepared: PreparedRows, stem: nn.Module, *, n_rows: int) -> None:
-        self._prepared, self._stem = prepared, stem.requires_grad_(requires_grad=False).eval()
-        first = self._map(torch.zeros(1, dtype=torch.int64))
-        self._maps: NDArray[np.float32] | None = None
-        if first.element_size() * first[0].numel() * n_rows <= MAPS_BYTES:
-            self._maps = np.empty((n_rows, *first.shape[1:]), np.float32)
-            for start in range(0, n_rows, PREPARE_ROWS):
-                index = torch.arange(start, min(start + PREPARE_ROWS, n_rows))
-                self._maps[start : start + len(index)] = self._map(index).numpy()
-
-    def gather(self, index: Tensor) -> Tensor:
-        """Return the maps of the rows with these numbers."""
-        return self._map(index) if self._maps is None else torch.from_numpy(self._maps).index_select(0, index)
-
-    def _map(self, index: Tensor) -> Tensor:
-        # In chunks of one size, as rows are scored: a row's maps have the same bytes whatever stands beside it.
-        return run_in_chunks(self._stem, self._prepared.gather(index))
 
 
 def to_tensor(x: Any) -> Tensor:

@@ -34,7 +34,7 @@ def run_cell(cell: Cell, places: Places) -> dict[str, Any]:
     recorder = EpochRecorder(trial.judge, claim_record(part, key=trial.key()))
     fitted = trial.fit(checkpoint_dir=part / "fit", on_epoch=recorder)
     seconds = recorder.seconds
-    tested = EpochScores(fitted, as_rows(trial.dataset.x_test), name=f"{cell.dataset}, test")
+    tested = EpochScores(fitted, as_rows(trial.dataset.x_test), maps_dir=places.cache)
     recorder.test(tested, y=trial.dataset.y_test)
     epochs = recorder.epochs
     scored = trial.score(fitted, tested.score())

@@ -31,11 +31,16 @@ class Places:
     data : Path or None
         The data directory; None when no cell needs one.
     runs : Path
-        The directory of runs; frozen features are kept in ``cache`` below it.
+        The directory of runs; frozen features, and maps behind frozen blocks, are kept in ``cache`` below it.
     """
 
     data: Path | None
     runs: Path
+
+    @property
+    def cache(self) -> Path:
+        """The directory for what several cells would compute alike."""
+        return self.runs / "cache"
 
 
 def load_rows(cell: Cell, places: Places) -> Dataset:
@@ -57,7 +62,7 @@ def _load(name: str, track: str, *, backbone: str | None, input_size: int | None
         raise SettingError(f"{name} holds {dataset.kind} rows, no images; run it on the track {dataset.kind!r}")
     if backbone is None or places.data is None:
         return dataset
-    return _embed(dataset, backbone=backbone, input_size=input_size, data=places.data, cache=places.runs / "cache")
+    return _embed(dataset, backbone=backbone, input_size=input_size, data=places.data, cache=places.cache)
 
 
 def _embed(dataset: Dataset, *, backbone: str, input_size: int | None, data: Path, cache: Path) -> Dataset:

@@ -102,6 +102,7 @@ def prepare_trial(cell: Cell, places: Places) -> Trial:
         cell,
         prior=_choose_prior(cell, sample, truth),
         data=places.data,
+        cache=places.cache,
         validation=choose_validation(sample.n_pos, keeps_last=keeps_last),
     )
     return Trial(dataset, sample, truth, method, cell.seed, _choose_scenario(cell, sample, oracle=card.oracle))
@@ -118,7 +119,9 @@ def choose_validation(n_pos: int, *, keeps_last: bool = False) -> Validation:
     return "hold-out" if keeps_last or n_pos >= FEWEST_TO_HOLD_OUT else "folds"
 
 
-def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Validation = "auto") -> AnyMethod:
+def make_method(
+    cell: Cell, *, prior: Prior, data: Path | None, cache: Path | None = None, validation: Validation = "auto"
+) -> AnyMethod:
     """Make the method of a cell, refusing options that it does not have; its own validation and refit come first."""
     usual: dict[str, dict[str, Any]] = {
         "network": {"validation": validation, **SINGLE},
@@ -128,6 +131,8 @@ def make_method(cell: Cell, *, prior: Prior, data: Path | None, validation: Vali
     options = {**usual[find_method(cell.method).kind], **cell.options}
     if cell.track == "finetune" and data is not None and options["encoder"] in WEIGHTS:
         options["weights"] = str(find_weights(options["encoder"], data))
+    if "frozen_blocks" in options and cache is not None:
+        options["maps_dir"] = str(cache)
     if takes_base(cell.method):
         options["base"] = make_base(cell.track, boosting_rounds=cell.boosting_rounds)
     return configure(cell.preset, method=cell.method, threshold=cell.threshold, prior=prior, options=options)

@@ -10,10 +10,8 @@ from safetensors.torch import save_file
 from angularpu import AngularPUClassifier
 from angularpu.data.sources import as_rows
 from angularpu.nets.vgg import VGG
-from angularpu.train.prepared_rows import PreparedMaps
 from angularpu.train.scoring import NeuralScorer
-from angularpu_bench.run import epoch_scores
-from angularpu_bench.run.epoch_scores import EpochScores, LastMaps
+from angularpu_bench.run.epoch_scores import EpochScores
 
 
 @pytest.fixture(scope="module")
@@ -40,20 +38,6 @@ def fitted(request, images, weights):
     return model.fit(*images).fitted_
 
 
-@pytest.fixture
-def mapped(monkeypatch):
-    """How often rows have been sent through frozen blocks."""
-    calls = []
-
-    def count(*arguments, **keywords):
-        calls.append(1)
-        return PreparedMaps(*arguments, **keywords)
-
-    monkeypatch.setattr(epoch_scores, "PreparedMaps", count)
-    monkeypatch.setattr(epoch_scores, "MAPS", LastMaps())
-    return calls
-
-
 def shift(fitted):
     """Return the weights of another epoch: what is trained, with another last layer."""
     state = fitted.scorer.algorithm.state_dict()
@@ -62,12 +46,12 @@ def shift(fitted):
 
 def test_the_scores_are_those_of_the_fitted_network(fitted, images):
     rows = as_rows(images[0])
-    assert EpochScores(fitted, rows, name="test").score().tobytes() == fitted.score(rows).tobytes()
+    assert EpochScores(fitted, rows).score().tobytes() == fitted.score(rows).tobytes()
 
 
 def test_the_weights_of_another_epoch_score_as_a_network_that_has_them(fitted, images):
     rows, weights = as_rows(images[0]), shift(fitted)
-    scores = EpochScores(fitted, rows, name="test")
+    scores = EpochScores(fitted, rows)
     before = {name: tensor.clone() for name, tensor in fitted.scorer.algorithm.state_dict().items()}
     found = scores.score(weights)
     after = fitted.scorer.algorithm.state_dict()
@@ -79,21 +63,21 @@ def test_the_weights_of_another_epoch_score_as_a_network_that_has_them(fitted, i
     assert found.tobytes() != scores.score().tobytes()
 
 
-def test_rows_go_through_frozen_blocks_once(fitted, images, mapped):
+def test_rows_go_through_frozen_blocks_once(fitted, images, tmp_path):
     frozen = "frozen_blocks" in fitted.encoder
     for _ in range(2):  # two fits of one data set
-        scores = EpochScores(fitted, as_rows(images[0]), name="test")
+        scores = EpochScores(fitted, as_rows(images[0]), maps_dir=tmp_path)
+        assert scores.score().tobytes() == fitted.score(as_rows(images[0])).tobytes()
         scores.score(shift(fitted))
-        scores.score()
-    assert len(mapped) == frozen
+    assert len(list(tmp_path.iterdir())) == frozen
     other = replace(fitted, preparation=replace(fitted.preparation, mean=fitted.preparation.mean + 0.1))
-    EpochScores(other, as_rows(images[0]), name="test").score()
-    EpochScores(other, as_rows(images[0][:5]), name="others").score()
-    assert len(mapped) == 3 * frozen
+    EpochScores(other, as_rows(images[0]), maps_dir=tmp_path).score()
+    EpochScores(other, as_rows(images[0][:5]), maps_dir=tmp_path).score()
+    assert len(list(tmp_path.iterdir())) == 3 * frozen
 
 
 def test_equal_weights_score_once(fitted, images, monkeypatch):
-    scores = EpochScores(fitted, as_rows(images[0]), name="test")
+    scores = EpochScores(fitted, as_rows(images[0]))
     first = scores.score()
     monkeypatch.setattr(EpochScores, "_compute", None)
     assert scores.score(fitted.scorer.algorithm.state_dict()) is first
@@ -103,4 +87,4 @@ def test_a_method_without_a_network_scores_as_it_does(images):
     model = AngularPUClassifier(encoder="linear", epochs=1, refit=False, validation="folds")
     x = images[0].reshape(len(images[0]), -1)[:, :20].astype(np.float32)
     fitted = model.fit(x, images[1]).fitted_
-    assert np.array_equal(EpochScores(fitted, as_rows(x), name="test").score(), fitted.score(as_rows(x)))
+    assert np.array_equal(EpochScores(fitted, as_rows(x)).score(), fitted.score(as_rows(x)))

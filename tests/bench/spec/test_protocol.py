@@ -85,6 +85,16 @@ def test_a_cell_that_is_finetuned_starts_from_the_weights_that_are_there(finetun
     assert "weights" not in finetuned.options, "the name is no part of a cell, nor of its hash"
 
 
+@pytest.mark.parametrize("blocks", [0, 3])
+def test_cells_share_the_maps_behind_their_frozen_blocks(make_cells, tmp_path, blocks):
+    budget = {"epochs": 1, "frozen_blocks": blocks} if blocks else {"epochs": 1}
+    (cell,) = make_cells(datasets=[{"name": "cifar10", "track": "finetune"}], budget=budget)
+    data, cache = touch(tmp_path, TORCHVISION["vgg16"]), tmp_path / "cache"
+    method = make_method(cell, prior="bbe", data=data, cache=cache)
+    assert method.encoder.maps_dir == (str(cache) if blocks else None)
+    assert method.encoder.fingerprint() == make_method(cell, prior="bbe", data=data).encoder.fingerprint()
+
+
 def test_finetuning_without_weights_is_refused_before_any_cell_is_run(finetuned, tmp_path):
     with pytest.raises(DataError, match="vgg16-397923af"):
         check_options([finetuned], Places(tmp_path, tmp_path / "runs"))
