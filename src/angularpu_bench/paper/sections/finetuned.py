@@ -40,10 +40,11 @@ RANKING = (Column("auc"), Column("auc_last", "auc"), Column("ap", "ap"))
 BEST = ("auc", "ap")
 NOTE = (
     "VGG16 from ImageNet weights, the last two of its five blocks trained with the method, in bfloat16: the paper's "
-    "setting but for the backbone, the blocks that stay as they are, and the rows and epochs in each table. The epoch "
-    "is the one that held-out PU-AUC chooses, except in the rows as published and those of the geometry, which keep "
-    "the last; the AUC of the last epoch is beside it for all. Hours are processor time on one core, summed over the "
-    "cells of a row. The AUC on frozen features is that of the same row in the main tables, the ablation or the "
+    "setting but for the backbone, the blocks that stay as they are, and the rows and epochs in each table. The "
+    "epoch is the one that held-out PU-AUC chooses, except in the rows as published and those of the geometry, "
+    "which keep the last; the AUC of the last epoch is beside it for all. Hours are processor time of training on "
+    "one core, summed over the cells of a row; a cell that found the maps behind the frozen blocks on disk took "
+    "that much less. The AUC on frozen features is that of the same row in the main tables, the ablation or the "
     "leaderboard, with other numbers of unlabelled rows and of epochs. Bold: the best method, variants of AngularPU "
     f"and the supervised row apart. With two seeds a mean or a difference says little alone. {THRESHOLDS}"
 )
