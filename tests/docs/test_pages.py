@@ -80,3 +80,22 @@ def test_what_the_readme_says_of_the_leaderboard_is_what_it_shows():
         ranks = {row["method"]: float(row["average_rank"]) for row in csv.DictReader(file)}
     assert min(ranks, key=ranks.__getitem__) == "Ensemble"
     assert all(ranks[name] < ranks["AngularPU"] for name in ("PU bagging", "Rank Pruning", "Spy"))
+
+
+def test_the_figures_of_trained_encoders_are_means_of_the_cells():
+    means = {}
+    with (ROOT / "experiments" / "results" / "blocks.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            for metric in ("auc", "ap", "f1_oracle", "f1_pu"):
+                means.setdefault((row["dataset"], row["method"], row["variant"], metric), []).append(float(row[metric]))
+    shown = {(key[0], f"{sum(values) / len(values):.4f}") for key, values in means.items()}
+    section = (DOCS / "paper.md").read_text(encoding="utf-8").partition("## Where the encoder is trained")[2]
+    lines = [line.split("|")[2:4] for line in section.partition("\n## ")[0].splitlines() if line.startswith("| ")]
+    told = [
+        (dataset, figure)
+        for cells in lines
+        for dataset, cell in zip(("cifar10", "stl10"), cells, strict=True)
+        for figure in re.findall(r"\d\.\d+", cell)
+    ]
+    assert len(told) >= 40
+    assert not set(told) - shown
