@@ -76,7 +76,7 @@ def test_a_run_that_was_stopped_uses_its_prepared_rows_again(folder, tmp_path, r
     (prepared,) = (tmp_path / "model.part").glob("prepared-*.npy")
     assert np.load(prepared).shape == (400, 6)
     written = []
-    monkeypatch.setattr(on_disk, "_write", lambda *arguments: written.append(arguments))
+    monkeypatch.setattr(on_disk, "write_array", lambda *arguments: written.append(arguments))
     assert fit(folder, tmp_path / "model") == 0
     assert not written
     assert read_all(tmp_path / "model") == read_all(tmp_path / "unstopped")

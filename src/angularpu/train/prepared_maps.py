@@ -1,11 +1,9 @@
 """Rows behind the frozen part of a network: its maps are computed once, and kept in memory or on disk."""
 
 import hashlib
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -14,6 +12,7 @@ from torch import Tensor, nn
 
 from angularpu import files
 from angularpu.data.io.reading import reading
+from angularpu.data.prepare.on_disk import identify_prepared, write_array
 from angularpu.data.prepare.preparation import Preparation
 from angularpu.data.rows import Rows
 from angularpu.errors import DataError
@@ -66,13 +65,9 @@ def prepare_maps(
 
 def name_maps(rows: Rows, preparation: Preparation, stem: nn.Module) -> str:
     """Return the name of the file of maps: equal names, equal maps."""
-    arrays, content = preparation.state()
-    tensors = {name: tensor.numpy() for name, tensor in stem.state_dict().items()}
-    about = [rows.fingerprint(), content, repr(stem)]
-    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
-    for kind in (arrays, tensors):
-        for name, array in sorted(kind.items()):
-            digest.update(name.encode() + np.ascontiguousarray(array).tobytes())
+    digest = hashlib.sha256(f"{identify_prepared(rows, preparation)} {stem!r} ".encode())
+    for name, tensor in sorted(stem.state_dict().items()):
+        digest.update(name.encode() + tensor.contiguous().numpy().tobytes())
     return f"maps-{digest.hexdigest()[:32]}.npy"
 
 
@@ -95,11 +90,7 @@ def _write(source: PreparedRows, path: Path, shape: tuple[int, ...]) -> None:
             f"the maps of {shape[0]} rows take {size / 2**30:.1f} GiB, and {path.parent} has {free / 2**30:.1f} GiB "
             "left; make room, or leave maps_dir out"
         )
-    header: dict[str, Any] = {"descr": "<f4", "fortran_order": False, "shape": shape}
-    with files.atomic_file(path) as temporary, temporary.open("wb") as file:
-        np.lib.format.write_array_header_1_0(file, header)
-        for _, part in _compute(source, shape[0]):
-            file.write(part.astype("<f4", copy=False).data)
+    write_array(path, shape, (part for _, part in _compute(source, shape[0])))
 
 
 def _compute(source: PreparedRows, n_rows: int) -> Iterator[tuple[slice, NDArray[np.float32]]]:

@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,16 +70,16 @@ def preparing_on_disk(rows: Rows, preparation: Preparation, *, directory: Path |
     with contextlib.ExitStack() as stack:
         if directory is None:
             directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="angularpu-")))
-        path = directory / f"prepared-{_identify(rows, preparation)}.npy"
+        path = directory / f"prepared-{identify_prepared(rows, preparation)}.npy"
         if not path.exists():
             directory.mkdir(parents=True, exist_ok=True)
-            _write(path, rows, preparation)
+            write_array(path, (len(rows), *preparation.out_shape), _prepare(rows, preparation))
         yield PreparedOnDisk(rows, preparation=preparation, prepared=np.load(path, mmap_mode="r"))
         path.unlink(missing_ok=True)  # not after an error: the run that is resumed needs it again
 
 
-def _identify(rows: Rows, preparation: Preparation) -> str:
-    """Return a name for what is in the file: equal names, equal content."""
+def identify_prepared(rows: Rows, preparation: Preparation) -> str:
+    """Return a name for prepared rows: equal names, equal content."""
     arrays, content = preparation.state()
     digest = hashlib.sha256(rows.fingerprint().encode() + json.dumps(content, sort_keys=True).encode())
     for name, array in sorted(arrays.items()):
@@ -87,13 +87,18 @@ def _identify(rows: Rows, preparation: Preparation) -> str:
     return digest.hexdigest()[:16]
 
 
-def _write(path: Path, rows: Rows, preparation: Preparation) -> None:
-    shape = (len(rows), *preparation.out_shape)
+def write_array(path: Path, shape: tuple[int, ...], parts: Iterable[NDArray[np.float32]]) -> None:
+    """Write a ``.npy`` file of float32, part by part; it appears when it is complete."""
     header: dict[str, Any] = {"descr": "<f4", "fortran_order": False, "shape": shape}
     with files.atomic_file(path) as temporary, temporary.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, header)
-        first = 0
-        for block in rows.chunks(rows_within(CELLS, rows.shape)):
+        for part in parts:
             # Written, not stored into a map: a full disk is then an error that can be told, not the end of the process.
-            file.write(preparation.apply(block, first_row=first).astype("<f4", copy=False).data)
-            first += len(block)
+            file.write(part.astype("<f4", copy=False).data)
+
+
+def _prepare(rows: Rows, preparation: Preparation) -> Iterator[NDArray[np.float32]]:
+    first = 0
+    for block in rows.chunks(rows_within(CELLS, rows.shape)):
+        yield preparation.apply(block, first_row=first)
+        first += len(block)
